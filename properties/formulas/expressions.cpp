@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
+#include "properties/formulas/machine.hpp"
 #include "properties/formulas/parser.hpp"
 
 namespace assay::formulas {
@@ -24,10 +26,10 @@ constexpr std::array<std::pair<std::string_view, Op>, 15> functions{{{"exp", Op:
                                                                      {"abs", Op::abs},
                                                                      {"relu", Op::relu},
                                                                      {"sign", Op::sign}}};
-constexpr std::array<std::string_view, 23> others{"atan2", "fmod",   "remainder", "argmax",  "argmin",    "sum",
+constexpr std::array<std::string_view, 24> others{"atan2", "fmod",   "remainder", "argmax",  "argmin",    "sum",
                                                   "mean",  "cumsum", "prod",      "cumprod", "max",       "min",
                                                   "pow",   "sort",   "spread",    "softmax", "logsumexp", "variance",
-                                                  "where", "pick",   "stack",     "count",   "square"};
+                                                  "where", "pick",   "stack",     "count",   "square",    "stochastic"};
 
 constexpr std::array<std::pair<std::string_view, Op>, 4> of_two_numbers{
     {{"pow", Op::pow}, {"atan2", Op::atan2}, {"fmod", Op::fmod}, {"remainder", Op::remainder}}};
@@ -140,7 +142,7 @@ std::size_t Parser::defined(const std::string& name, std::size_t line, std::size
   if (found == values_.end()) refuse(source_, line, column, "nothing is named " + name + " before this place");
   if (found->second == none)
     refuse(source_, line, column,
-           name + " has integers: it stands in pick(x, " + name + ") and spread(x, " + name + ") alone");
+           name + " has integers: it stands in masks, pick(x, " + name + ") and spread(x, " + name + ") alone");
   return found->second;
 }
 
@@ -204,7 +206,14 @@ Parser::Call Parser::arguments(const std::string& function) {
       expected("\"axis\" or \"mask\"");
     } else if (function == "where" && call.arguments.empty() && !call.mask) {
       call.mask = known_mask();
-    } else if ((function == "pick" || function == "spread") && call.arguments.size() == 1) {
+    } else if (function == "stochastic" && call.parameter) {
+      const Token at = now();
+      try {
+        call.to = format_of_name(need_name("a format"));
+      } catch (const FormulaError& error) {
+        wrong(at, error.what());
+      }
+    } else if ((function == "pick" || function == "spread" || function == "stochastic") && call.arguments.size() == 1) {
       const Token at = now();
       const auto p = std::ranges::find(formula_.parameters, need_name("a parameter of integers"), &Parameter::name);
       if (p == formula_.parameters.end() || !p->index_of) wrong(at, function + " needs a parameter \"y[n]: index m\"");
@@ -253,6 +262,7 @@ std::size_t Parser::call() {
   if (name == "stack") return stacked(at, call);
   if (name == "pick") return picked(at, call);
   if (name == "spread") return spread(at, call);
+  if (name == "stochastic") return stochastic(at, call);
   if (is_of_two_numbers(name)) {
     const auto two = std::ranges::find(of_two_numbers, name, &std::pair<std::string_view, Op>::first);
     return binary(two->second, call.arguments[0], call.arguments[1]);
@@ -270,6 +280,9 @@ std::size_t Parser::masked(std::size_t node, std::size_t mask) {
   for (const Affine* side : {&formula_.masks[mask].left, &formula_.masks[mask].right}) {
     for (const Affine::Term& each : side->indices) {
       formula_.nodes[node].axes = united(formula_.nodes[node].axes, {each.axis});
+    }
+    for (const Affine::Integer& each : side->integers) {
+      formula_.nodes[node].axes = united(formula_.nodes[node].axes, formula_.parameters[each.parameter].axes);
     }
   }
   return node;
@@ -308,6 +321,21 @@ std::size_t Parser::spread(const Token& at, const Call& call) {
               .parameter = *call.parameter});
 }
 
+std::size_t Parser::stochastic(const Token& at, const Call& call) {
+  if (!call.parameter || !call.to) wrong(at, "stochastic takes a tensor, a parameter of random words, and a format");
+  const Parameter& p = formula_.parameters[*call.parameter];
+  const std::optional<Affine>& words = formula_.axes[*p.index_of].length;
+  const bool is_number = words && words->indices.empty() && words->lengths.empty();
+  if (!is_number || words->constant < 2 || !std::has_single_bit(static_cast<std::uint64_t>(words->constant))) {
+    wrong(at, "the random words of stochastic have a given number of bits, as in word[n]: index w = 65536");
+  }
+  return add({.op = Op::stochastic,
+              .arguments = {call.arguments[0], *call.parameter},
+              .axes = united(axes(call.arguments[0]), p.axes),
+              .parameter = *call.parameter,
+              .to = call.to});
+}
+
 std::size_t Parser::reduced(const Token& at, const std::string& name, const Call& call) {
   const std::size_t x = call.arguments[0];
   std::vector<std::size_t> over = call.axes.empty() ? axes(x) : call.axes;
@@ -327,7 +355,7 @@ std::size_t Parser::reduced(const Token& at, const std::string& name, const Call
     return binary(Op::div, sum, add(std::move(count)));
   }
   if (name == "prod") return add({.op = Op::prod, .arguments = {x}, .axes = rest, .over = over});
-  if (over.size() > 1) wrong(at, name + " runs along one axis");
+  if (over.size() > 1 && name != "softmax" && name != "logsumexp") wrong(at, name + " runs along one axis");
   if (name == "sort") return add({.op = Op::sort, .arguments = {x}, .axes = axes(x), .over = over});
   if (name == "cumsum") return add({.op = Op::cumsum, .arguments = {x}, .axes = axes(x), .over = over});
   if (name == "cumprod") return add({.op = Op::cumprod, .arguments = {x}, .axes = axes(x), .over = over});

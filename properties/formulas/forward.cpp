@@ -124,6 +124,9 @@ void Forward::entry(std::size_t k, std::size_t i) {
     case Op::sign:
       sign(k, i);
       break;
+    case Op::stochastic:
+      stochastic(k, i);
+      break;
     case Op::argmax:
       argmax(k, i);
       break;
@@ -436,64 +439,6 @@ Magnitude Forward::propagated_by(std::size_t k, std::size_t i, const Magnitude& 
 Errors forward(const Shaped& shaped, const Balls& values, const Machine& machine,
                const std::vector<oracle::Format>& parameters, long bits, Overflow overflow) {
   return Forward(shaped, values, machine, parameters, bits, overflow).run();
-}
-
-std::string rule_of(const Node& node) {
-  if (node.is_constant) return "formula.const.1";
-  switch (node.op) {
-    case Op::add:
-    case Op::sub:
-    case Op::mul:
-      return "formula.round.1";
-    case Op::div:
-      return "formula.quotient.1";
-    case Op::sum:
-    case Op::cumsum:
-      return "formula.sum.1";
-    case Op::dot:
-      return "formula.dot.1";
-    case Op::prod:
-    case Op::cumprod:
-      return "formula.prod.1";
-    case Op::sign:
-      return "formula.sign.1";
-    case Op::logits:
-      return "formula.logits.1";
-    case Op::norm:
-      return "formula.norm.1";
-    case Op::softmax:
-      return "formula.weight.1";
-    case Op::logsumexp:
-      return "formula.logsumexp.1";
-    case Op::variance:
-      return "formula.variance.1";
-    case Op::input:
-    case Op::neg:
-    case Op::abs:
-    case Op::relu:
-    case Op::maximum:
-    case Op::minimum:
-    case Op::maximum_over:
-    case Op::gather:
-    case Op::pick:
-    case Op::spread:
-    case Op::stack:
-    case Op::where:
-      return "formula.move.1";
-    case Op::sort:
-      return "formula.sort.1";
-    case Op::argmax:
-      return "formula.argmax.1";
-    case Op::pow:
-      return "formula.pow.1";
-    case Op::atan2:
-      return "formula.atan2.1";
-    case Op::fmod:
-    case Op::remainder:
-      return "formula.rest.1";
-    default:
-      return "formula.function.1";
-  }
 }
 
 }  // namespace assay::formulas

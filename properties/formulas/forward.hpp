@@ -243,6 +243,8 @@ class Forward {
   void rest(std::size_t k, std::size_t i);
   /// formula.sign.1
   void sign(std::size_t k, std::size_t i);
+  /// formula.stochastic.1
+  void stochastic(std::size_t k, std::size_t i);
   /// formula.argmax.1
   void argmax(std::size_t k, std::size_t i);
 

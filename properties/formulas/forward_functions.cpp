@@ -125,6 +125,17 @@ void Forward::sign(std::size_t k, std::size_t i) {
   finish(k, i, {}, error(k, 0, i).is_finite() ? of_step : Magnitude::infinity());
 }
 
+void Forward::stochastic(std::size_t k, std::size_t i) {
+  if (error(k, 0, i).is_zero() || !values_[k][i].is_finite()) return finish(k, i, {}, {});
+  if (!error(k, 0, i).is_finite()) return finish(k, i, {}, Magnitude::infinity());
+  Magnitude of_step;
+  for (const int sign : {-1, 1}) {
+    const Ball to = stochastic_of(end(k, 0, i, sign), shaped_.word(k, i), shaped_.words(k), *nodes_[k].to);
+    of_step = max(of_step, to.is_finite() ? Magnitude(sub(to, values_[k][i], bits_)) : Magnitude::infinity());
+  }
+  finish(k, i, {}, of_step);
+}
+
 void Forward::argmax(std::size_t k, std::size_t i) {
   const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
   const bool is_exact = std::ranges::all_of(steps, [&](std::size_t step) { return error(k, 0, i, step).is_zero(); });

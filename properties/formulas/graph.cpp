@@ -4,6 +4,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace assay::formulas {
 namespace {
@@ -26,12 +27,6 @@ std::int64_t at_indices(const Affine& expression, std::span<const std::int64_t> 
   return value;
 }
 
-bool holds(const Mask& mask, std::span<const std::int64_t> indices, std::span<const std::int64_t> lengths) {
-  const std::int64_t left = at_indices(mask.left, indices, lengths);
-  const std::int64_t right = at_indices(mask.right, indices, lengths);
-  return mask.compare == Compare::less ? left < right : mask.compare == Compare::equal ? left == right : left <= right;
-}
-
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char each : text) {
@@ -45,11 +40,11 @@ std::string quoted(const std::string& text) {
 
 const char* name_of(Op op) {
   constexpr std::array names{
-      "input", "constant", "add",    "sub",     "mul",     "div",       "neg",       "abs",    "relu", "sign",
-      "max",   "min",      "power",  "pow",     "atan2",   "fmod",      "remainder", "exp",    "exp2", "expm1",
-      "log",   "log1p",    "sqrt",   "rsqrt",   "tanh",    "erf",       "sigmoid",   "sin",    "cos",  "sum",
-      "dot",   "cumsum",   "prod",   "cumprod", "sort",    "max_over",  "argmax",    "gather", "pick", "spread",
-      "stack", "where",    "logits", "norm",    "softmax", "logsumexp", "variance"};
+      "input",      "constant", "add",   "sub",     "mul",   "div",      "neg",       "abs",     "relu", "sign",
+      "max",        "min",      "power", "pow",     "atan2", "fmod",     "remainder", "exp",     "exp2", "expm1",
+      "log",        "log1p",    "sqrt",  "rsqrt",   "tanh",  "erf",      "sigmoid",   "sin",     "cos",  "sum",
+      "dot",        "cumsum",   "prod",  "cumprod", "sort",  "max_over", "argmax",    "gather",  "pick", "spread",
+      "stochastic", "stack",    "where", "logits",  "norm",  "softmax",  "logsumexp", "variance"};
   return names.at(static_cast<std::size_t>(op));
 }
 
@@ -74,9 +69,15 @@ class Written {
       return "[" + quoted(formula_.axes[each.axis].name) + ", " + std::to_string(each.factor) + "]";
     });
   }
+  std::string integers(const std::vector<Affine::Integer>& of) const {
+    return list(of, [&](const Affine::Integer& each) {
+      return "[" + quoted(formula_.parameters[each.parameter].name) + ", " + std::to_string(each.factor) + "]";
+    });
+  }
   std::string affine(const Affine& of) const {
     return "{\"indices\": " + terms(of.indices) + ", \"lengths\": " + terms(of.lengths) +
-           ", \"constant\": " + std::to_string(of.constant) + "}";
+           ", \"constant\": " + std::to_string(of.constant) +
+           (of.integers.empty() ? "" : ", \"integers\": " + integers(of.integers)) + "}";
   }
   std::string parameter(const Parameter& each) const {
     return "{\"name\": " + quoted(each.name) + ", \"axes\": " + axes(each.axes) +
@@ -102,8 +103,12 @@ class Written {
       text += ", \"index\": " + list(each.index, [&](const Affine& index) { return affine(index); });
     }
     if (each.op == Op::power) text += ", \"exponent\": " + std::to_string(each.exponent);
-    if (each.op == Op::input || each.op == Op::pick || each.op == Op::spread) {
+    if (each.op == Op::input || each.op == Op::pick || each.op == Op::spread || each.op == Op::stochastic) {
       text += ", \"parameter\": " + quoted(formula_.parameters[each.parameter].name);
+    }
+    if (each.to) {
+      text += ", \"to\": [" + std::to_string(each.to->precision) + ", " + std::to_string(each.to->emin) + ", " +
+              std::to_string(each.to->emax) + "]";
     }
     if (each.op == Op::constant) text += ", \"value\": " + constant(each);
     if (each.is_recomputed) text += ", \"is_recomputed\": true";
@@ -158,8 +163,9 @@ std::vector<std::int64_t> lengths_of_axes(const Formula& formula, std::span<cons
   return lengths;
 }
 
-Shaped::Shaped(const Formula& formula, std::span<const std::int64_t> free)
-    : formula_(formula), lengths_(lengths_of_axes(formula, free)) {
+Shaped::Shaped(const Formula& formula, std::span<const std::int64_t> free,
+               std::vector<std::vector<std::int64_t>> integers)
+    : formula_(formula), lengths_(lengths_of_axes(formula, free)), integers_(std::move(integers)) {
   places_.resize(formula.nodes.size());
   steps_.resize(formula.nodes.size());
   rows_.resize(formula.nodes.size());
@@ -208,13 +214,33 @@ std::vector<std::size_t> Shaped::factors(std::size_t node, std::size_t entry) co
   return places;
 }
 
+bool Shaped::holds(const Mask& mask, std::span<const std::int64_t> indices) const {
+  bool is_known = true;
+  const auto side = [&](const Affine& of) {
+    std::int64_t value = at_indices(of, indices, lengths_);
+    for (const Affine::Integer& each : of.integers) {
+      std::size_t at = 0;
+      for (const std::size_t axis : formula_.parameters[each.parameter].axes) {
+        at = at * static_cast<std::size_t>(lengths_[axis]) + static_cast<std::size_t>(indices[axis]);
+      }
+      is_known = is_known && !integers_.empty();
+      if (is_known) value += each.factor * integers_[each.parameter][at];
+    }
+    return value;
+  };
+  const std::int64_t left = side(mask.left);
+  const std::int64_t right = side(mask.right);
+  if (!is_known) return false;
+  return mask.compare == Compare::less ? left < right : mask.compare == Compare::equal ? left == right : left <= right;
+}
+
 void Shaped::place(std::size_t k) {
   const Node& node = formula_.nodes[k];
   std::vector<std::int64_t> indices(lengths_.size());
   if (node.mask) {
     for (std::size_t i = 0; i < size(k); ++i) {
       indices_of(i, node.axes, lengths_, indices);
-      in_mask_[k].push_back(holds(formula_.masks[*node.mask], indices, lengths_));
+      in_mask_[k].push_back(holds(formula_.masks[*node.mask], indices));
     }
   }
   if (node.op == Op::logits || node.op == Op::cumsum || node.op == Op::cumprod || node.op == Op::sort) {

@@ -12,11 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "oracle/format.hpp"
 #include "oracle/rational.hpp"
 
 namespace assay::formulas {
 
-/// Σ factors·indices + Σ factors·lengths + constant over the axes of a formula.
+/// Σ factors·indices + Σ factors·lengths + constant over the axes of a formula; in masks also + Σ factors·integers.
 struct Affine {
   struct Term {
     std::size_t axis;
@@ -25,6 +26,11 @@ struct Affine {
   std::vector<Term> indices = {};
   std::vector<Term> lengths = {};
   std::int64_t constant = 0;
+  struct Integer {
+    std::size_t parameter;
+    std::int64_t factor;
+  };
+  std::vector<Integer> integers = {};  ///< those that an integer input has at the indices
 };
 
 /// An axis. A length in the file is a number or depends on other axes; without one, every case has its own length.
@@ -80,17 +86,18 @@ enum class Op {
   cumprod,  ///< along an axis
   sort,     ///< the numbers along an axis in ascending order
   maximum_over,
-  argmax,     ///< along an axis the place of the first largest number
-  gather,     ///< entries at affine indices: slices, transposes, windows
-  pick,       ///< along one axis (or none) the entry that an integer input names, 0 if it names no place
-  spread,     ///< along a new axis 0, but at the place that an integer input names
-  stack,      ///< two tensors along a new axis of length 2
-  where,      ///< by a mask
-  logits,     ///< the log-weights of softmax and logsumexp: its argument
-  norm,       ///< the factor of a row for the sum of its weights: 1
-  softmax,    ///< of logits, times the factor
-  logsumexp,  ///< of logits
-  variance    ///< the mean of the squared distances to the mean, along an axis
+  argmax,      ///< along an axis the place of the first largest number
+  gather,      ///< entries at affine indices: slices, transposes, windows
+  pick,        ///< along one axis (or none) the entry that an integer input names, 0 if it names no place
+  spread,      ///< along a new axis 0, but at the place that an integer input names
+  stochastic,  ///< rounded to a format by a random word, which is an integer input
+  stack,       ///< two tensors along a new axis of length 2
+  where,       ///< by a mask
+  logits,      ///< the log-weights of softmax and logsumexp: its argument
+  norm,        ///< the factor of a row for the sum of its weights: 1
+  softmax,     ///< of logits, times the factor
+  logsumexp,   ///< of logits
+  variance     ///< the mean of the squared distances to the mean, along an axis
 };
 /// "add", "sub", …
 const char* name_of(Op op);
@@ -106,7 +113,8 @@ struct Node {
   oracle::Rational value = 0;             ///< of constant, if it is rational
   bool is_pi = false;                     ///< of constant
   std::optional<Affine> length = {};      ///< of constant: a number of entries
-  std::size_t parameter = 0;              ///< of input, pick and spread
+  std::size_t parameter = 0;              ///< of input, pick, spread and stochastic
+  std::optional<oracle::Format> to = {};  ///< of stochastic
   bool is_constant = false;               ///< made of constants alone
   bool is_recomputed = false;             ///< a kernel may compute it anew in each place
   unsigned extra = 0;                     ///< of sum and dot: roundings of a factor that may be moved into it
@@ -209,9 +217,11 @@ std::vector<std::int64_t> lengths_of_axes(const Formula& formula, std::span<cons
 /// A formula with a length for each axis: where entries lie.
 class Shaped {
  public:
-  /// Keeps the formula by reference. `free`: lengths of the axes without a given length, in their order. Errors:
-  /// FormulaError for a length below 1, and an index that leaves its axis.
-  Shaped(const Formula& formula, std::span<const std::int64_t> free);
+  /// Keeps the formula by reference. `free`: lengths of the axes without a given length, in their order. `integers`: of
+  /// the inputs, by parameter; without them, no entry is in a mask that needs them. Errors: FormulaError for a length
+  /// below 1, and an index that leaves its axis.
+  Shaped(const Formula& formula, std::span<const std::int64_t> free,
+         std::vector<std::vector<std::int64_t>> integers = {});
 
   const Formula& formula() const { return formula_; }
   const std::vector<std::int64_t>& lengths() const { return lengths_; }
@@ -247,15 +257,25 @@ class Shaped {
   bool counts(std::size_t node, std::size_t entry) const {
     return !is_excluded(node, entry) && (!formula_.nodes[node].mask || in_mask_[node][entry]);
   }
+  /// The integer of the input of a node of Op::stochastic for an entry.
+  std::int64_t word(std::size_t node, std::size_t entry) const {
+    return integers_[formula_.nodes[node].parameter][places_[node][1][entry]];
+  }
+  /// How many words the input of such a node may have.
+  std::int64_t words(std::size_t node) const {
+    return lengths_[*formula_.parameters[formula_.nodes[node].parameter].index_of];
+  }
   /// The value of an expression without indices.
   std::int64_t value(const Affine& expression) const;
 
  private:
   std::vector<std::size_t> offsets(std::span<const std::size_t> axes, std::span<const std::size_t> of) const;
+  bool holds(const Mask& mask, std::span<const std::int64_t> indices) const;
   void place(std::size_t node);
 
   const Formula& formula_;
   std::vector<std::int64_t> lengths_;
+  std::vector<std::vector<std::int64_t>> integers_;
   std::vector<std::vector<std::vector<std::size_t>>> places_;
   std::vector<std::vector<std::vector<std::size_t>>> steps_;
   std::vector<Rows> rows_;

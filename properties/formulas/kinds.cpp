@@ -273,6 +273,10 @@ class Kinding {
       case Op::spread:
         entry.kinds = is_named(shaped_, inputs_, node, k, i) ? take(0) : zero;
         return entry;
+      case Op::stochastic:
+        entry.kinds = take(0);
+        if ((entry.kinds & finite) != 0) entry.kinds |= zero;
+        return entry;
       case Op::logsumexp: {
         const auto [has_nan, has_plus, has_number, is_special] = row(node.arguments[0], i);
         entry.is_special = is_special;

@@ -70,6 +70,8 @@ Machine machine_of(const MachineText& text, const Machine& strongest, const Form
       machine.has_unit = true;
     } else if (setting.name == "ways") {
       machine.has_ways = true;
+    } else if (setting.name == "stochastic") {
+      machine.is_stochastic = true;
     } else if (setting.name == "ftz") {
       machine.flushes = true;
     } else if (setting.name == "store") {
@@ -85,8 +87,9 @@ Machine machine_of(const MachineText& text, const Machine& strongest, const Form
         machine.stored.push_back(each);
       }
     } else {
-      wrong("no setting " + setting.name +
-            "; there are: wide, sum, functions, reciprocal, exp2, online, one_pass, unit, ways, ftz, store");
+      wrong(
+          "no setting " + setting.name +
+          "; there are: wide, sum, functions, reciprocal, exp2, online, one_pass, unit, ways, stochastic, ftz, store");
     }
   }
   return machine;
@@ -119,7 +122,8 @@ bool admits(const Machine& weak, const Machine& strong) {
          weak.quotient >= strong.quotient && weak.exp_difference >= strong.exp_difference &&
          weak.exp_shift >= strong.exp_shift && weak.is_online >= strong.is_online &&
          weak.has_one_pass >= strong.has_one_pass && weak.has_unit >= strong.has_unit &&
-         weak.has_ways >= strong.has_ways && weak.flushes >= strong.flushes && has_all_stored && stores_as_wide;
+         weak.has_ways >= strong.has_ways && weak.is_stochastic >= strong.is_stochastic &&
+         weak.flushes >= strong.flushes && has_all_stored && stores_as_wide;
 }
 
 std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs) {
@@ -220,6 +224,7 @@ std::string describe(const Machine& machine) {
   if (machine.has_ways) text += ", the ways of the formula";
   if (machine.has_one_pass) text += ", variance in one pass";
   if (machine.has_unit) text += ", matrix units";
+  if (machine.is_stochastic) text += ", the result rounded to either neighbor";
   if (machine.flushes) text += ", subnormal numbers as 0";
   if (machine.store && machine.stores_all) text += ", every definition stored in " + name_of_format(*machine.store);
   if (machine.store && !machine.stored.empty()) {

@@ -26,6 +26,7 @@ struct Machine {
   bool has_one_pass = false;             ///< variance as the mean of squares minus the square of the mean
   bool has_unit = false;                 ///< contractions of narrow numbers by any matrix unit with 23 fraction bits
   bool has_ways = false;                 ///< the ways of the formula, too
+  bool is_stochastic = false;            ///< the result may be stored as either neighbor: contract.neighbors.1
   bool flushes = false;                  ///< numbers below the normal range of `wide` may be read and written as 0
   std::vector<std::string> stored = {};  ///< definitions that are rounded to the format `store`
   bool stores_all = false;               ///< all definitions are

@@ -264,8 +264,7 @@ class Mean::Reverse {
           for (std::size_t a = 0; a < 2; ++a) {
             if (!has_error_[node.arguments[a]]) continue;
             for (std::size_t j = 0; j < shaped_.steps(k, 0).size(); ++j) {
-              const Ball factor = box(k, 1 - a, i, shaped_.steps(k, 1 - a)[j]);
-              add_to(k, a, i, shaped_.steps(k, a)[j], mul(adjoint, factor, bits));
+              add_to(k, a, i, shaped_.steps(k, a)[j], mul(adjoint, box(k, 1 - a, i, shaped_.steps(k, 1 - a)[j]), bits));
             }
           }
           break;
@@ -305,9 +304,10 @@ class Mean::Reverse {
         }
         case Op::fmod:  // exact, where anything is said
         case Op::remainder:
-        case Op::argmax:  // a step: formula.argmax.1, formula.sign.1
-        case Op::sign:
         case Op::norm:
+        case Op::argmax:  // steps: formula.argmax.1, formula.sign.1, formula.stochastic.1
+        case Op::sign:
+        case Op::stochastic:
           break;
         case Op::logsumexp:
           logsumexp(k, i);

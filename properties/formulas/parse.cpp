@@ -201,7 +201,7 @@ void Parser::mask() {
   Mask mask{need_name("the name of a mask"), {}, Compare::less, {}};
   if (masks_.contains(mask.name)) wrong(at, "two masks named " + mask.name);
   need(":");
-  mask.left = affine();
+  mask.left = affine(true);
   if (take("<=")) {
     mask.compare = Compare::less_equal;
   } else if (take("==")) {
@@ -209,7 +209,7 @@ void Parser::mask() {
   } else if (!take("<")) {
     expected("\"<\", \"<=\" or \"==\"");
   }
-  mask.right = affine();
+  mask.right = affine(true);
   masks_.emplace(mask.name, formula_.masks.size());
   formula_.masks.push_back(std::move(mask));
 }
@@ -308,7 +308,7 @@ oracle::Rational Parser::value_of(const std::string& text) {
   return exponent < 0 ? oracle::Rational(digits, power) : oracle::Rational(digits * power);
 }
 
-Affine Parser::affine() {
+Affine Parser::affine(bool is_of_mask) {
   Affine sum;
   bool is_negative = take("-");
   while (true) {
@@ -323,8 +323,16 @@ Affine Parser::affine() {
     } else {
       if (has_factor) need("*");
       const bool is_length = take("#");
-      if (now().kind != Kind::name) expected("an index, a length #n or an integer");
-      (is_length ? sum.lengths : sum.indices).push_back({known_axis(), factor});
+      const auto integers = std::ranges::find_if(formula_.parameters, [&](const Parameter& each) {
+        return is_of_mask && !is_length && each.index_of && each.name == now().text;
+      });
+      if (integers != formula_.parameters.end()) {
+        ++at_;
+        sum.integers.push_back({static_cast<std::size_t>(integers - formula_.parameters.begin()), factor});
+      } else {
+        if (now().kind != Kind::name) expected("an index, a length #n or an integer");
+        (is_length ? sum.lengths : sum.indices).push_back({known_axis(), factor});
+      }
     }
     if (take("+")) {
       is_negative = false;

@@ -93,7 +93,8 @@ class Parser {
   void recompute(std::size_t k);
 
   /// i + #m - 2: sums of indices, lengths and integers, each with an integer factor.
-  Affine affine();
+  /// `is_of_mask`: parameters of integers may stand in it.
+  Affine affine(bool is_of_mask = false);
   std::int64_t integer();
 
   // expressions
@@ -135,6 +136,7 @@ class Parser {
     std::vector<std::size_t> axes;
     std::optional<std::size_t> mask;
     std::optional<std::size_t> parameter;
+    std::optional<oracle::Format> to = {};
   };
   Call arguments(const std::string& function);
   std::size_t known_mask();
@@ -147,6 +149,7 @@ class Parser {
   std::size_t stacked(const Token& at, const Call& call);
   std::size_t picked(const Token& at, const Call& call);
   std::size_t spread(const Token& at, const Call& call);
+  std::size_t stochastic(const Token& at, const Call& call);
   std::size_t reduced(const Token& at, const std::string& name, const Call& call);
   /// A sum of products and of squares without a name is a dot product.
   std::size_t summed(std::size_t x, const std::vector<std::size_t>& over);

@@ -134,6 +134,10 @@ Tensor logsumexp(const Tensor& x, const Names& axis, const IndexMask& mask) {
   return of_row("logsumexp", x, axis, {mask});
 }
 
+Tensor stochastic(const Tensor& x, const Tensor& words, const std::string& format) {
+  return made({"stochastic(" + listed({x.piece().text, words.piece().text, format}) + ")", Piece::atom, {x, words}});
+}
+
 Tensor where(const IndexMask& mask, const Tensor& a, const Tensor& b) {
   return made({.text = "where(" + mask.name + ", " + a.piece().text + ", " + b.piece().text + ")",
                .arguments = {a, b},

@@ -119,6 +119,8 @@ Tensor softmax(const Tensor& x, const Names& axis);
 Tensor softmax(const Tensor& x, const Names& axis, const IndexMask& mask);
 Tensor logsumexp(const Tensor& x, const Names& axis);
 Tensor logsumexp(const Tensor& x, const Names& axis, const IndexMask& mask);
+/// x rounded to a format, such as "bf16", by random words that indices() made.
+Tensor stochastic(const Tensor& x, const Tensor& words, const std::string& format);
 /// a where the mask holds, else b.
 Tensor where(const IndexMask& mask, const Tensor& a, const Tensor& b);
 

@@ -1,10 +1,14 @@
 #include "properties/formulas/values.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "oracle/ball_functions.hpp"
+#include "oracle/decode.hpp"
+#include "oracle/exact.hpp"
 #include "oracle/magnitude.hpp"
+#include "oracle/round.hpp"
 #include "properties/formulas/entries.hpp"
 
 namespace assay::formulas {
@@ -89,6 +93,11 @@ class Evaluation {
         for (std::size_t i = 0; i < values_[k].size(); ++i) {
           if (is_named(shaped_, inputs_, node, k, i)) values_[k][i] = at(k, 0, i);
         }
+        return;
+      case Op::stochastic:
+        for_each(k, [&](std::size_t i) {
+          return stochastic_of(at(k, 0, i), shaped_.word(k, i), shaped_.words(k), *node.to);
+        });
         return;
       case Op::norm:
         for_each(k, [](std::size_t) { return Ball(Dyadic(1)); });
@@ -360,6 +369,25 @@ Ball rest_of(const Ball& x, const Ball& y, bool is_nearest) {
     if (divisor < twice || (divisor == twice && is_odd)) rest = rest - divisor;
   }
   return x.lower().sign() < 0 ? -rest : rest;
+}
+
+Ball stochastic_of(const Ball& x, std::int64_t word, std::int64_t words, const oracle::Format& to) {
+  const Ball overflow = div(Ball(Dyadic(1)), Ball(), 64);
+  if (!x.is_finite()) return x;
+  const auto rounded = [&](const Dyadic& from) -> Ball {
+    Dyadic part = oracle::ulp(from, to) * Dyadic(word);
+    part.mul_2exp(-std::countr_zero(static_cast<std::uint64_t>(words)));
+    const Dyadic sum = abs(from) + part;
+    if (!(sum < Dyadic::scaled(1, to.emax + 1))) return overflow;
+    const Dyadic size = oracle::decode_finite(to, oracle::round(sum, to, oracle::Rounding::zero));
+    return from.sign() < 0 ? -size : size;
+  };
+  // It grows with x.
+  Ball low = rounded(x.lower());
+  const Ball high = rounded(x.upper());
+  if (!low.is_finite() || !high.is_finite()) return overflow;
+  if (low.lower() != high.lower()) arb_union(low.get(), low.get(), high.get(), 2 * to.precision + 64);
+  return low;
 }
 
 Ball function_of(Op op, const Ball& x, unsigned long exponent, long bits) {

@@ -47,6 +47,11 @@ oracle::Ball atan2_of(const oracle::Ball& y, const oracle::Ball& x, long bits);
 /// is not exact.
 oracle::Ball rest_of(const oracle::Ball& x, const oracle::Ball& y, bool is_nearest);
 
+/// The number x between two neighbors of a format, rounded toward zero after word/words of their distance was added to
+/// |x|; a number of the format is kept. Not finite if the result overflows. Requires: 0 ≤ word < words, a power of two
+/// (not checked).
+oracle::Ball stochastic_of(const oracle::Ball& x, std::int64_t word, std::int64_t words, const oracle::Format& to);
+
 /// For each factor the product of the others.
 std::vector<oracle::Ball> products_of_others(const std::vector<oracle::Ball>& factors, long bits);
 

@@ -217,3 +217,43 @@ def test_logits_of_a_fused_layer_that_are_stored_in_16_bits_keep_the_rung_that_s
     text = tables.text_of("linear_cross_entropy")
     assert "broken" not in verdicts(text, stored, "stored_s")
     assert "broken" in verdicts(text, stored, "unit")
+
+
+def stochastic_in_binary16(x, bits):
+    """x of binary32 between two numbers of binary16, rounded by 13 random bits."""
+    fraction, exponent = numpy.frexp(numpy.abs(x))
+    place = numpy.maximum(exponent - 11, -24)
+    return numpy.copysign(numpy.ldexp(numpy.floor(numpy.ldexp(fraction, exponent - place) + bits / 8192), place), x)
+
+
+@pytest.mark.parametrize("bits", [8191, 1000, 0, "random"])
+def test_step_that_is_rounded_by_random_bits_of_the_kernel_keeps_a_machine_that_says_so(bits):
+    random = numpy.random.default_rng(1)
+
+    def step(p, g, v, lr, mu, decay):
+        q = p - lr * (mu * v + (g + decay * p))
+        return stochastic_in_binary16(q, random.integers(8192, size=q.shape) if bits == "random" else bits)
+
+    text = tables.text_of("sgd_momentum") + "machine drawn\n  sum any ; stochastic\n"
+    assert verdicts(text, step, "drawn") == {"kept"}
+    assert "broken" in verdicts(text, step, "any_order")
+
+
+def test_step_whose_random_bits_are_added_twice_breaks_this_machine():
+    random = numpy.random.default_rng(1)
+
+    def step(p, g, v, lr, mu, decay):
+        q = p - lr * (mu * v + (g + decay * p))
+        return stochastic_in_binary16(q, 2 * random.integers(8192, size=q.shape))
+
+    text = tables.text_of("sgd_momentum") + "machine drawn\n  sum any ; stochastic\n"
+    assert "broken" in verdicts(text, step, "drawn")
+
+
+def test_number_that_needs_no_rounding_is_kept_by_a_stochastic_one():
+    text = "f(x[n], y[n]) -> z[n]\n  z = x - y\nmachine drawn\n  sum any ; stochastic\n"
+    judge = assay.Judge(formula=text, format="f16")
+    case = judge.given(*numpy.array([[1.5], [0.25]], "f2"))
+    assert case.judge_one(numpy.array([1.25], "f2"), "drawn").verdict == "kept"
+    for got in numpy.nextafter(numpy.float16(1.25), numpy.array([-4, 4], "f2")):
+        assert case.judge_one(numpy.array([got], "f2"), "drawn").verdict == "broken"

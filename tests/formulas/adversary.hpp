@@ -44,7 +44,7 @@ class Unfolded {
   std::size_t node(std::size_t k) {
     if (known_[k] && !has_copies(original_.nodes[k])) return *known_[k];
     Node copied = original_.nodes[k];
-    const bool has_integers = copied.op == Op::pick || copied.op == Op::spread;
+    const bool has_integers = copied.op == Op::pick || copied.op == Op::spread || copied.op == Op::stochastic;
     for (std::size_t a = 0; a < copied.arguments.size(); ++a) {
       const bool is_shared = a > 0 && original_.nodes[k].arguments[a] == original_.nodes[k].arguments[0];
       if (has_integers && a == 1) continue;
@@ -79,7 +79,7 @@ inline double reached(const Shaped& shaped, const Inputs& inputs, const Balls& v
   for (std::size_t a = 0; a < shaped.lengths().size(); ++a) {
     if (!shaped.formula().axes[a].length) lengths.push_back(shaped.lengths()[a]);
   }
-  const Shaped of_copies(unfolded.formula(), lengths);
+  const Shaped of_copies(unfolded.formula(), lengths, inputs.integers);
   const std::size_t count = unfolded.formula().nodes.size();
   const Balls exact = evaluate(of_copies, inputs, bits);
   Errors copied{Magnitudes(count), Magnitudes(count), Magnitudes(count), Magnitudes(count)};

@@ -174,6 +174,8 @@ class ForwardReader(SumReader, RowReader):
             known = self.error(k, 0, at) == 0 or self.error(k, 0, at) < abs(self.value(k, 0, at))
             step = ZERO if known else 1 + abs(self.values[k][self.place(k, at)])
             self.finish(k, at, ZERO, step if self.error(k, 0, at) < INF else INF)
+        elif op == "stochastic":
+            self.of_stochastic(k, at)
         elif op in ("softmax", "logits", "norm", "logsumexp", "variance"):
             getattr(self, "of_" + op)(k, at)
         elif op in ("max", "min"):
@@ -300,6 +302,17 @@ class ForwardReader(SumReader, RowReader):
                 moved = (of_y * (abs(x) + of_x) + of_x * (abs(y) + of_y)) / (least_x**2 + least_y**2)
         v = abs(self.values[k][self.place(k, at)])
         self.finish(k, at, moved, 2 * ulps * wide.u * (v + moved) + ulps * wide.eta)
+
+    def of_stochastic(self, k, at):
+        """formula.stochastic.1"""
+        step = ZERO
+        if self.error(k, 0, at) == INF:
+            step = INF
+        elif self.error(k, 0, at):
+            value = self.values[k][self.place(k, at)]
+            ends = self.ends(*self.argument(k, 0, at))
+            step = max(abs(self.stochastic(self.nodes[k], each, at) - value) for each in ends)
+        self.finish(k, at, ZERO, step)
 
     def of_argmax(self, k, at):
         """formula.argmax.1"""

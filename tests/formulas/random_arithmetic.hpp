@@ -135,6 +135,16 @@ inline long double function_value(Op op, long double x, long double y, unsigned 
   }
 }
 
+/// x rounded by a random word: away from zero where its place between two numbers of the format and word/words are at
+/// least 1 together.
+inline double stochastic(double x, std::int64_t word, std::int64_t words, const oracle::Format& to) {
+  const int exponent = x == 0 ? to.emin : std::max(std::ilogb(x), to.emin);
+  const double gaps = std::ldexp(std::abs(x), to.precision - 1 - exponent);
+  const double below = std::floor(gaps);
+  const bool is_above = gaps - below >= 1 - static_cast<double>(word) / static_cast<double>(words);
+  return std::copysign(std::ldexp(below + (is_above ? 1 : 0), exponent + 1 - to.precision), x);
+}
+
 /// Random choices.
 class Choice {
  public:

@@ -130,6 +130,8 @@ double RandomProgram::entry(std::size_t k, std::size_t i) {
     }
     case Op::spread:
       return is_named(shaped_, inputs_, node, k, i) ? value(k, 0, i) : 0;
+    case Op::stochastic:
+      return stochastic(value(k, 0, i), shaped_.word(k, i), shaped_.words(k), *node.to);
     case Op::maximum_over: {
       double most = kept(k, 0, i, shaped_.steps(k, 0)[0]);
       for (const std::size_t step : shaped_.steps(k, 0)) most = larger(most, kept(k, 0, i, step));

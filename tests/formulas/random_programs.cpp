@@ -105,7 +105,6 @@ void Subject::judge(std::size_t place, const Options& options, std::size_t n, Co
   }
   const Formula* graph = typed_.formula.get();
   if (machine.has_ways && draw.coin()) graph = &graph->ways[draw.below(graph->ways.size())].second;
-  const Shaped shaped(*graph, c.lengths);
   Inputs inputs;
   std::vector<std::vector<double>> numbers;
   for (std::size_t p = 0; p < c.words.size(); ++p) {
@@ -117,6 +116,7 @@ void Subject::judge(std::size_t place, const Options& options, std::size_t n, Co
       if (!is_index) numbers.back().push_back(number(typed_.parameters[p], word));
     }
   }
+  const Shaped shaped(*graph, c.lengths, inputs.integers);
   Machine of_program = machine;
   of_program.functions += options.more_ulps;
   of_program.flushes = options.flushes;

@@ -78,7 +78,7 @@ class Reader(ForwardReader):
             return [(*place, POINT if len(met) == 1 else HALF_OPEN) for place in met]
         if op == "pick":
             return [(*of(0, self.picked(k, at)), POINT)]
-        if op in ("norm", "constant", "input", "argmax", "sign", "fmod", "remainder"):
+        if op in ("norm", "constant", "input", "argmax", "sign", "stochastic", "fmod", "remainder"):
             return []
         if op == "sum":
             return [(*of(0, each), POINT) for each in self.along(k, at)]

@@ -47,8 +47,8 @@ bool print(const std::string& name, const Options& options) {
   std::vector<Found> found(machines.size());
   for (std::size_t n = 0; n < options.cases; ++n) {
     const Case c = typical_case(typed_formula, n + 1);
-    const Shaped shaped(formula, c.lengths);
     const Inputs inputs = inputs_of(typed_formula, c);
+    const Shaped shaped(formula, c.lengths, inputs.integers);
     const Balls values = evaluate(shaped, inputs, bits);
     const std::size_t entries = values[formula.result].size();
     for (std::size_t m = 0; m < machines.size(); ++m) {

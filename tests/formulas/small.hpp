@@ -15,8 +15,8 @@ namespace assay::formulas {
 /// several lines.
 struct Small {
   Formula formula;
-  Shaped shaped;
   Inputs inputs;
+  Shaped shaped;
   Balls values;
   std::vector<oracle::Format> formats;
 
@@ -25,9 +25,8 @@ struct Small {
     if (text.find('\n') != std::string::npos) return parse(text, "t");
     return parse("f(" + text.substr(0, equals) + ") -> out\n  out = " + text.substr(equals + 3) + "\n", "t");
   }
-  Small(const std::string& text, std::vector<std::int64_t> lengths, const std::vector<std::vector<double>>& numbers,
-        const oracle::Format& format = oracle::binary32)
-      : formula(parsed(text)), shaped(formula, lengths), formats(formula.parameters.size(), format) {
+  static Inputs inputs_of(const Formula& formula, const std::vector<std::vector<double>>& numbers) {
+    Inputs inputs;
     for (const auto& of_parameter : numbers) {
       std::vector<oracle::Dyadic>& exact = inputs.numbers.emplace_back();
       std::vector<std::int64_t>& integers = inputs.integers.emplace_back();
@@ -37,8 +36,15 @@ struct Small {
         if (!is_index) exact.push_back(oracle::exact(each));
       }
     }
-    values = evaluate(shaped, inputs, 192);
+    return inputs;
   }
+  Small(const std::string& text, std::vector<std::int64_t> lengths, const std::vector<std::vector<double>>& numbers,
+        const oracle::Format& format = oracle::binary32)
+      : formula(parsed(text)),
+        inputs(inputs_of(formula, numbers)),
+        shaped(formula, lengths, inputs.integers),
+        values(evaluate(shaped, inputs, 192)),
+        formats(formula.parameters.size(), format) {}
   Errors errors(const Machine& machine) const { return forward(shaped, values, machine, formats, 192); }
   /// E of an entry of the result.
   double bound(const Machine& machine, std::size_t entry = 0) const {

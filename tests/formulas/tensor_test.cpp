@@ -128,6 +128,21 @@ TEST(InCpp, ScatteredRowsAndSigns) {
   expect_shipped(formula("sign_of", {x}, "n", named("y", sign(x))), "sign_of");
 }
 
+TEST(InCpp, RandomWordsAndMasksOfIntegers) {
+  const Tensor p = input("p", "n"), g = input("g", "n"), v = input("v", "n");
+  const Tensor lr = input("lr"), mu = input("mu"), decay = input("decay"), word = indices("word", "n", "w = 65536");
+  const Tensor t = named("t", mu * v + named("d", g + decay * p));
+  const Tensor q = named("q", stochastic(named("s", p - lr * t), word, "bf16"));
+  expect_shipped(formula("sgd_momentum_stochastic", {p, g, v, lr, mu, decay, word}, "n", q), "sgd_momentum_stochastic");
+  const Tensor rows = input("q", {"b", "n", "d"}), k = input("k", {"b", "m", "d"}), x = input("v", {"b", "m", "e"});
+  const Tensor last = indices("last", "b", "m"), scale = input("scale");
+  const IndexMask held{"held", "m <= last"};
+  const Tensor s = named("s", scale * sum(rows * k, "d"));
+  const Tensor weights = named("p", softmax(s, "m", held));
+  const Tensor o = named("o", sum(weights * where(held, x, 0), "m"));
+  expect_shipped(formula("attention_ragged", {rows, k, x, last, scale}, {"b", "n", "e"}, o), "attention_ragged");
+}
+
 TEST(InCpp, DefinitionsStandInTheOrderInWhichTheyWereMade) {
   const Tensor x = input("x");
   const Tensor t = named("t", x * x);

@@ -3,6 +3,7 @@
 import itertools
 import math
 from decimal import Decimal as D
+from fractions import Fraction
 
 from decimal_numbers import FUNCTIONS, ONE, PI, ZERO, arctan2, rest
 
@@ -16,6 +17,8 @@ class ValueReader:
         self.lengths, self.inputs, self.formats = document["lengths"], document["inputs"], document["formats"]
         self.masks = {each["name"]: each for each in graph["masks"]}
         self.ignored = {each["name"]: each.get("ignored") for each in graph["parameters"]}
+        self.axes_of = {each["name"]: each["axes"] for each in graph["parameters"]}
+        self.index_of = {each["name"]: each["index"] for each in graph["parameters"]}
         self.constants = []
         for node in self.nodes:
             is_known = all(self.constants[a] for a in node["arguments"])
@@ -39,7 +42,15 @@ class ValueReader:
             sum(factor * at[axis] for axis, factor in of["indices"])
             + sum(factor * self.lengths[axis] for axis, factor in of["lengths"])
             + of["constant"]
+            + sum(factor * self.integer(name, at) for name, factor in of.get("integers", []))
         )
+
+    def integer(self, parameter, at):
+        """The integer of a parameter at indices."""
+        place = 0
+        for axis in self.axes_of[parameter]:
+            place = place * self.lengths[axis] + at[axis]
+        return self.inputs[parameter][place]
 
     def place(self, k, at):
         """The entry of node k at indices. Indices of axes that the node does not have are ignored."""
@@ -111,6 +122,18 @@ class ValueReader:
         """Whether an entry of a spread is at the place that its integer names."""
         return not self.names_nothing(k, at) and int(self.value(k, 1, at)) == at[self.nodes[k]["axes"][-1]]
 
+    def stochastic(self, node, x, at):
+        """formula.stochastic.1: x rounded by the random word, with fractions."""
+        precision, emin, _ = node["to"]
+        words = self.lengths[self.index_of[node["parameter"]]]
+        x = Fraction(x)
+        exponent = emin
+        while abs(x) >= Fraction(2) ** (exponent + 1):
+            exponent += 1
+        gap = Fraction(2) ** (exponent + 1 - precision)
+        size = (abs(x) / gap + Fraction(self.integer(node["parameter"], at), words)) // 1 * gap
+        return D(size.numerator) / D(size.denominator) * (-1 if x < 0 else 1)
+
     def constant(self, value):
         if isinstance(value, dict):
             return D(self.affine(value, {}))
@@ -145,6 +168,8 @@ class ValueReader:
             return ZERO if self.names_nothing(k, at) else x(0, self.picked(k, at))
         if op == "spread":
             return x() if self.is_named(k, at) else ZERO
+        if op == "stochastic":
+            return self.stochastic(node, x(), at)
         if op in ("softmax", "logsumexp"):
             logits = node["arguments"][0]
             row, _ = self.row(logits, at)

@@ -32,7 +32,8 @@ std::vector<Reach> reaches(const Formula& formula) {
     if (node.op == Op::input) {
       const Parameter& parameter = formula.parameters[node.parameter];
       reach = parameter.index_of || parameter.is_one_hot ? Reach::none : parameter.low ? Reach::in_ranges : Reach::free;
-    } else if (node.op != Op::sign && node.op != Op::sort && node.op != Op::argmax && node.op != Op::norm) {
+    } else if (node.op != Op::sign && node.op != Op::stochastic && node.op != Op::sort && node.op != Op::argmax &&
+               node.op != Op::norm) {
       for (const std::size_t a : node.arguments) reach = std::max(reach, reaches[a]);
     }
     reaches.push_back(reach);
@@ -126,8 +127,8 @@ class Search {
         draw_(draw),
         formula_(until(*typed.formula, target.node)),
         reach_(reaches(formula_)),
-        shaped_(formula_, c.lengths),
-        inputs_(inputs_of(typed, c)) {}
+        inputs_(inputs_of(typed, c)),
+        shaped_(formula_, c.lengths, inputs_.integers) {}
 
   /// Whether at least one entry comes near its number.
   bool solve(Aim aim) {
@@ -338,8 +339,8 @@ class Search {
   Draw& draw_;
   const Formula formula_;
   const std::vector<Reach> reach_;
-  const Shaped shaped_;
   Inputs inputs_;
+  const Shaped shaped_;
   std::vector<Entry> entries_{};
 };
 

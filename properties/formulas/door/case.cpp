@@ -370,6 +370,12 @@ bool contains(const Typed& typed, const Case& c) {
 
 namespace {
 
+/// Whether a parameter has random words, whose ends are drawn more often than others.
+bool are_words(const Formula& formula, std::size_t parameter) {
+  return std::ranges::any_of(
+      formula.nodes, [&](const Node& node) { return node.op == Op::stochastic && node.parameter == parameter; });
+}
+
 Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool is_typical, Draw& draw) {
   Case c{in_class.lengths.empty() ? draw_lengths(typed, in_class.is_large, draw) : in_class.lengths, {}};
   static constexpr std::array of_large{Drawing::one_sign,  Drawing::normal, Drawing::offset,
@@ -382,9 +388,13 @@ Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool is_typica
     if (parameter.index_of) {
       std::vector<std::uint64_t>& places = c.words.emplace_back();
       const auto length = static_cast<std::uint64_t>(shaped.lengths()[*parameter.index_of]);
+      const bool has_words = are_words(*typed.formula, p);
       for (std::size_t i = 0; i < size; ++i) {
         const bool is_ignored = parameter.ignored && draw.one_in(4);
-        places.push_back(is_ignored ? static_cast<std::uint64_t>(*parameter.ignored) : draw.below(length));
+        const bool is_end = has_words && draw.one_in(4);
+        places.push_back(is_ignored ? static_cast<std::uint64_t>(*parameter.ignored)
+                         : is_end   ? draw.below(2) * (length - 1)
+                                    : draw.below(length));
       }
       continue;
     }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "errorbounds/judge.hpp"
+#include "errorbounds/neighbors.hpp"
 #include "errorbounds/noted_bounds.hpp"
 #include "oracle/decode.hpp"
 #include "properties/formulas/door/operation.hpp"
@@ -26,7 +27,10 @@ double size_of(const oracle::Exact& x) {
 Judgement judge_machine(std::uint64_t got, const oracle::Exact& exact, const oracle::Magnitude& bound,
                         const Machine& machine, const oracle::Format& format, std::size_t i) {
   const Bound exact_bound{bound.value()};
-  if (machine.wide != format) return judge_stored(got, exact, exact_bound, format, i);
+  if (machine.wide != format) {
+    return machine.is_stochastic ? judge_neighbor(got, exact, exact_bound, format, i)
+                                 : judge_stored(got, exact, exact_bound, format, i);
+  }
   if (!oracle::is_finite(format, got)) return Judgement::fail(i);
   return judge_within(oracle::decode_finite(format, got), exact, exact_bound, i);
 }

@@ -33,7 +33,7 @@ struct Evaluations {
     bits = std::min(bits, most_bits);
     const auto known = results.lower_bound(bits);
     if (known != results.end()) return known->second;
-    Shaped shaped(*formula, lengths);
+    Shaped shaped(*formula, lengths, inputs.integers);
     for (const auto& [node, entry] : excluded) shaped.exclude(node, entry);
     Balls values = evaluate(shaped, inputs, bits);
     return results.emplace(bits, std::move(values[formula->result])).first->second;
@@ -83,7 +83,7 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   }
   const long bits = first_bits(typed);
   const auto add = [&](const Formula& each) {
-    Graph graph{&each, std::make_unique<Shaped>(each, c.lengths), {}, {}};
+    Graph graph{&each, std::make_unique<Shaped>(each, c.lengths, inputs_.integers), {}, {}};
     graph.values = evaluate(*graph.shaped, inputs_, bits);
     graph.errors.resize(machines.size());
     graphs_.push_back(std::move(graph));
