@@ -87,6 +87,7 @@ Json settings_of(const formulas::Machine& machine) {
           {"is_online", machine.is_online},
           {"has_one_pass", machine.has_one_pass},
           {"has_unit", machine.has_unit},
+          {"is_stochastic", machine.is_stochastic},
           {"flushes", machine.flushes},
           {"store", machine.store ? formulas::name_of_format(*machine.store) : ""},
           {"stores_all", machine.stores_all},
