@@ -153,6 +153,20 @@ ASSAY_ENTRY void each_weighted(const RowRange& of, Integer first_column, Integer
   }
 }
 
+/// visit(r, sum) for so many rows of the block, with the sum of a number of each thread of the row. For all threads.
+template <class Visit>
+ASSAY_ENTRY void each_sum_of_rows(const double (&own)[own_rows], Integer rows, Tile& tile, const Visit& visit) {
+  const unsigned row = threadIdx.x / across, column = threadIdx.x % across;
+  __syncthreads();
+  ASSAY_UNROLL for (unsigned r = 0; r < own_rows; ++r) tile.weights[r * down + row][column] = own[r];
+  __syncthreads();
+  for (unsigned r = threadIdx.x; r < tile_rows && r < rows; r += threads) {
+    double sum = 0;
+    for (unsigned c = 0; c < across; ++c) sum += tile.weights[r][c];
+    visit(r, sum);
+  }
+}
+
 /// What the thread's numbers come to. `nearest` is above 1 in a row with a number that is not shown to be kept, the
 /// more the farther that is from it.
 struct OwnCount {

@@ -36,6 +36,7 @@ ASSAY_ENTRY double number_of(Pattern pattern) {
 #endif
 }
 ASSAY_ENTRY double magnitude_of(double x) { return number_of(pattern_of(x) & ~(1ULL << 63)); }
+ASSAY_ENTRY double infinity() { return number_of(0x7ffULL << 52); }
 ASSAY_ENTRY bool is_number(double x) { return (pattern_of(x) >> 52 & 0x7ff) != 0x7ff; }
 /// 2^e. Requires: −1022 ≤ e ≤ 1023.
 ASSAY_ENTRY double power_of_two(int e) { return number_of(static_cast<Pattern>(1023 + e) << 52); }

@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "enclosures/attention.hpp"
-#include "enclosures/gradient_entries.cuh"
+#include "enclosures/ceiling_entries.cuh"
 
 namespace assay::enclosures {
 
-using GradientRule = FloorRule<GradientFloor>;
+struct GradientRule : FloorRule<GradientFloor> {
+  GradientCeiling ceiling;
+};
 
 /// A gradient on its device, for some questions.
 class GradientScreen {
@@ -17,10 +19,21 @@ class GradientScreen {
   GradientScreen(const GradientArrays& all, Gradient gradient, ElementType type);
 
   /// Which numbers of each row keep the rule, by the theorems attention.gradient.1 and 2: rows of a head one after the
-  /// other. Memory on the device: 40 bytes a query, and 16 bytes a row for each 128 columns. Errors: DeviceMemoryFull.
+  /// other. Memory on the device: 64 bytes a query, and 16 bytes a row for each 128 columns. Errors: DeviceMemoryFull.
   [[nodiscard]] std::vector<BlockCount> screen(const GradientRule& rule) const;
+  /// Which numbers of each row break it, by the theorems attention.gradient.1 and 3. Memory: 64 bytes a query, and 56
+  /// bytes a row for each 128 columns. Errors: DeviceMemoryFull.
+  [[nodiscard]] std::vector<Refuted> refuted(const GradientRule& rule) const;
 
  private:
+  /// What kernels find of heads and queries.
+  struct Facts {
+    explicit Facts(const GradientArrays& all);
+    DeviceMemory heads, queries;
+  };
+  void find(const Facts& facts) const;
+  /// How many rows the result has.
+  [[nodiscard]] std::size_t rows() const;
   GradientArrays all_;
   Gradient gradient_;
   Device device_;

@@ -51,10 +51,12 @@ struct GradientFacts {
 };
 
 /// What a kernel finds of a query: its largest logit, Σ exp(s − largest), and Σ pⱼ(dO·vⱼ); a number not above Σ|dO∘O|;
-/// its dO are multiples of 2^low.
+/// its dO are multiples of 2^low; the largest |sⱼ| and Σ pⱼ|sⱼ|; and what a ceiling has of the error of Σ dO∘O,
+/// infinite until that is found.
 struct QueryFacts {
   double largest, weights, delta, outputs;
   int low;
+  double widest, spread, off;
 };
 
 /// What makes a number that no bound of an entry falls below: so much of Σ|dS|·|x|, or Σ p|x|, x the other factor of
@@ -86,6 +88,26 @@ struct GradientSums {
   double value, magnitude, mass;
 };
 
+/// The largest number of the array whose numbers are the other factors of an entry's terms.
+ASSAY_ENTRY double size_of_factors(Gradient gradient, const GradientFacts& head) {
+  return gradient == of_queries ? head.k.size : gradient == of_keys ? head.q.size : head.o.size;
+}
+/// How many terms an entry has at most.
+ASSAY_ENTRY double terms_of_gradient(const GradientArrays& all, Gradient gradient) {
+  return static_cast<double>(gradient == of_queries ? all.of.keys : all.of.queries);
+}
+/// Not below D, the magnitude of all terms of a dO·v; 0 where there is none.
+ASSAY_ENTRY double size_of_slopes(Gradient gradient, const GradientFacts& head) {
+  return gradient == of_values ? 0 : head.o.longest * head.v.longest * (1 + 0x1p-20);
+}
+/// What numbers of programs may grow to where a factor moves: the product of theorem attention.gradient.2.
+ASSAY_ENTRY double size_of_programs(const GradientArrays& all, Gradient gradient, const GradientFacts& head) {
+  const double scale = magnitude_of(all.of.scale);
+  const double inverse = scale == 0 ? 0 : scale > 1 ? scale * scale : 1 / scale;
+  return 3 * static_cast<double>(all.of.width + all.of.keys + all.of.queries) * (1 + head.q.longest) *
+         (1 + head.k.longest) * (1 + head.o.longest + head.v.longest + size_of_slopes(gradient, head)) * (inverse + 1);
+}
+
 /// The rows of a head, in tiles of `tile` keys: theorem attention.gradient.1. They are open also where a bound may be
 /// infinite: theorem attention.gradient.2.
 ASSAY_ENTRY GradientRow row_of_gradient(const GradientArrays& all, Gradient gradient, const GradientFacts& head,
@@ -99,12 +121,9 @@ ASSAY_ENTRY GradientRow row_of_gradient(const GradientArrays& all, Gradient grad
   const double largest = scale * head.q.longest * head.k.longest * up;
   const double of_logits = (width + 4) * unit * largest * up;
   const double gamma = (keys + 8 * tiles + 40) * unit * up;
-  const double others = gradient == of_queries ? keys : queries;
-  const double product = gradient == of_values ? 0 : head.o.longest * head.v.longest * up;
-  const double size = gradient == of_queries ? head.k.size : gradient == of_keys ? head.q.size : head.o.size;
-  const double inverse = scale == 0 ? 0 : scale > 1 ? scale * scale : 1 / scale;
-  const double moved = 3 * (width + keys + queries) * (1 + head.q.longest) * (1 + head.k.longest) *
-                       (1 + head.o.longest + head.v.longest + product) * (inverse + 1);
+  const double others = terms_of_gradient(all, gradient);
+  const double product = size_of_slopes(gradient, head), size = size_of_factors(gradient, head);
+  const double moved = size_of_programs(all, gradient, head);
   GradientRow row;
   row.factor = gradient == of_values ? 1 : of.scale;
   row.of_magnitude = floor.of_magnitude;

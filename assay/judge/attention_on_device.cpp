@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
+#include <iomanip>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,23 +29,25 @@ using enclosures::BlockCount;
 using enclosures::ElementType;
 using enclosures::GradientArrays;
 using enclosures::NoDevice;
+using enclosures::Refuted;
 
-/// The rule of a contract; floor(machine, format) is that of a machine. Errors: NoDevice for a contract that the host
-/// alone judges.
-template <class Rule, class Floor>
-Rule rule_of(const assay_judge& judge, const std::string& contract, const Floor& floor) {
+/// The rule of a contract; bound(machine, format, rule) adds what is known of the bounds of a machine, if anything is.
+/// Errors: NoDevice for a contract that the host alone judges.
+template <class Rule, class Bound>
+Rule rule_of(const assay_judge& judge, const std::string& contract, const Bound& bound) {
   const oracle::Format format = formulas::format_of_name(judge.question.format);
-  Rule rule{enclosures::rule_within, format.precision, format.emin, false, {}};
+  Rule rule{};
+  rule.kind = enclosures::rule_within;
+  rule.precision = format.precision;
+  rule.emin = format.emin;
   if (contract == "correctly_rounded" || contract == "faithful") {
     rule.kind = contract == "faithful" ? enclosures::rule_faithful : enclosures::rule_rounded;
     return rule;
   }
   for (const formulas::Machine& machine : judge.formula->machines(judge.question.format, contract)) {
     if (machine.name != contract) continue;
-    const auto of_machine = floor(machine, format);
-    if (!of_machine) break;
+    if (!bound(machine, format, rule)) break;
     rule.is_stored = machine.wide != format;
-    rule.floor = *of_machine;
     return rule;
   }
   throw NoDevice(judge.operation.name + ": " + contract + " is judged on the host alone");
@@ -175,12 +182,52 @@ assay_verdict verdict_of_device(const assay_judge& judge, const Contract& contra
   return verdict;
 }
 
+/// The verdict on the number of the device that is farthest from keeping a contract.
+assay_verdict verdict_of_refuted(assay_judge& judge, const Contract& contract, const Refuted& worst,
+                                 std::int64_t first) {
+  // With room for what the few digits leave out.
+  const double radius = 1.1 * (worst.radius + 1e-11 * std::abs(worst.value));
+  std::ostringstream exact;
+  exact << std::setprecision(12) << worst.value << " +/- " << std::setprecision(2) << radius;
+  judge.in_place.exact = exact.str();
+  std::array<char, 40> hexadecimal{};
+  std::snprintf(hexadecimal.data(), hexadecimal.size(), "%a", worst.got);
+  judge.in_place.got = std::isfinite(worst.got) ? hexadecimal.data() : std::to_string(worst.got);
+  assay_verdict verdict = verdict_of_device(judge, contract, worst.ratio);
+  verdict.verdict = ASSAY_BROKEN;
+  verdict.exact = judge.in_place.exact.c_str();
+  verdict.got = judge.in_place.got.c_str();
+  verdict.bound = worst.bound;
+  verdict.component = static_cast<std::size_t>(first + worst.column);
+  return verdict;
+}
+
+/// Rows of which some numbers are shown to break a rule.
+using AllRefuted = std::function<std::vector<Refuted>()>;
+
+/// The verdict by them, if there are any: on all numbers that are shown to keep the rule or to break it.
+std::optional<assay_verdict> refuted(assay_judge& judge, const Contract& contract, std::int64_t columns,
+                                     const std::vector<BlockCount>& counts, const AllRefuted& find) {
+  const std::vector<Refuted> all = find();
+  const auto worst = std::ranges::max_element(all, {}, &Refuted::ratio);
+  if (worst->broken == 0) return std::nullopt;
+  assay_verdict told = verdict_of_refuted(judge, contract, *worst, (worst - all.begin()) * columns);
+  for (const Refuted& each : all) told.violated += static_cast<std::size_t>(each.broken);
+  told.judged = told.violated;
+  for (const BlockCount& each : counts) told.judged += static_cast<std::size_t>(each.kept);
+  return told;
+}
+
 /// Of rows that belong to queries: those that are open are judged by the host, and without such ones the last and the
-/// nearest.
+/// nearest. Where the host has no time for a row, one that is refuted is told without it.
 assay_verdict judged_by_query(assay_judge& judge, const AttentionArrays& arrays, const Attention& device,
-                              std::int64_t columns, const std::vector<BlockCount>& counts, const Contract& contract) {
+                              std::int64_t columns, const std::vector<BlockCount>& counts, const Contract& contract,
+                              const AllRefuted& find = {}) {
   RowsOfQueries exactly(judge, arrays, device, columns);
   const std::vector<std::int64_t> open = open_rows(counts, columns);
+  if (find && !open.empty() && exactly.most_rows() == 0) {
+    if (const auto told = refuted(judge, contract, columns, counts, find)) return *told;
+  }
   const std::int64_t most = std::max<std::int64_t>(exactly.most_rows(), 1);
   for (const std::int64_t row : open | std::views::take(most)) {
     if (exactly.broken() == RowsOfQueries::most_broken) break;
@@ -204,8 +251,8 @@ assay_verdict judged_by_query(assay_judge& judge, const AttentionArrays& arrays,
 }
 
 /// Of rows that belong to keys, which depend on all queries: the host judges all of them, or none.
-assay_verdict judged_by_key(const assay_judge& judge, const Attention& device, std::int64_t columns,
-                            const std::vector<BlockCount>& counts, const Contract& contract) {
+assay_verdict judged_by_key(assay_judge& judge, const Attention& device, std::int64_t columns,
+                            const std::vector<BlockCount>& counts, const Contract& contract, const AllRefuted& find) {
   constexpr double most_work = 0x1p26;
   const std::vector<std::int64_t> open = open_rows(counts, columns);
   double nearest = -1;
@@ -217,9 +264,10 @@ assay_verdict judged_by_key(const assay_judge& judge, const Attention& device, s
   if (work * static_cast<double>(enclosures::all_heads(device)) <= most_work) {
     throw NoDevice("all gradients are judged on the host where one is not shown to be right");
   }
+  if (const auto broken = refuted(judge, contract, columns, counts, find)) return *broken;
   told.verdict = ASSAY_UNDECIDED;
   told.component = static_cast<std::size_t>(open.front() * columns);
-  told.preconditions = "a number of this row is not shown to be right, and the host would take hours";
+  told.preconditions = "a number of this row is shown neither to be right nor wrong, and the host would take hours";
   return told;
 }
 
@@ -228,14 +276,20 @@ assay_verdict judged_gradient(assay_judge& judge, enclosures::Gradient gradient,
   const GradientArrays device = arrays.on_device(true);
   const std::int64_t columns = enclosures::columns_of_gradient(device, gradient);
   const auto rule = rule_of<enclosures::GradientRule>(
-      judge, contract.id, [&](const formulas::Machine& machine, const oracle::Format& format) {
-        return formulas::gradient_floor(machine, gradient, format, device.of.queries, device.of.keys,
-                                        device.of.columns);
+      judge, contract.id,
+      [&](const formulas::Machine& machine, const oracle::Format& format, enclosures::GradientRule& of) {
+        const auto floor =
+            formulas::gradient_floor(machine, gradient, format, device.of.queries, device.of.keys, device.of.columns);
+        of.floor = floor.value_or(enclosures::GradientFloor{});
+        of.ceiling = formulas::gradient_ceiling(machine);
+        return floor.has_value();
       });
-  const std::vector<BlockCount> counts = enclosures::GradientScreen(device, gradient, arrays.type()).screen(rule);
+  const enclosures::GradientScreen screen(device, gradient, arrays.type());
+  const std::vector<BlockCount> counts = screen.screen(rule);
+  const AllRefuted find = [&] { return screen.refuted(rule); };
   assay_verdict told = gradient == enclosures::of_queries
-                           ? judged_by_query(judge, arrays, device.of, columns, counts, contract)
-                           : judged_by_key(judge, device.of, columns, counts, contract);
+                           ? judged_by_query(judge, arrays, device.of, columns, counts, contract, find)
+                           : judged_by_key(judge, device.of, columns, counts, contract, find);
   told.components = counts.size() * static_cast<std::size_t>(columns);
   return told;
 }
@@ -269,8 +323,11 @@ assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor>
   } else {
     const Attention device = arrays.on_device(*is_causal).of;
     const auto rule = rule_of<enclosures::AttentionRule>(
-        judge, contract.id, [&](const formulas::Machine& machine, const oracle::Format& format) {
-          return formulas::attention_floor(machine, format, device.keys);
+        judge, contract.id,
+        [&](const formulas::Machine& machine, const oracle::Format& format, enclosures::AttentionRule& of) {
+          const auto floor = formulas::attention_floor(machine, format, device.keys);
+          of.floor = floor.value_or(enclosures::AttentionFloor{});
+          return floor.has_value();
         });
     const std::vector<BlockCount> counts = enclosures::AttentionScreen(device, type).screen(rule);
     told = judged_by_query(judge, arrays, device, device.columns, counts, contract);

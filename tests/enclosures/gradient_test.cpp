@@ -40,27 +40,62 @@ struct Found {
   std::vector<GradientSums> entries;
 };
 
-template <Gradient gradient, Element element>
-Found found(const GradientArrays& all, const GradientFloor& floor) {
+/// What kernels find of the one head and of its queries.
+struct Facts {
   GradientFacts head;
-  run_blocks(1, [&] { find_extents<gradient, element>(all, &head); });
-  std::vector<QueryFacts> queries(static_cast<std::size_t>(all.of.queries));
+  std::vector<QueryFacts> queries;
+};
+template <Gradient gradient, Element element>
+Facts facts_of(const GradientArrays& all) {
+  Facts facts{{}, std::vector<QueryFacts>(static_cast<std::size_t>(all.of.queries))};
+  run_blocks(1, [&] { find_extents<gradient, element>(all, &facts.head); });
   run_blocks(static_cast<unsigned>(row_blocks<threads>(all.of)),
-             [&] { find_queries<gradient, element>(all, queries.data()); });
-  if (gradient == of_keys) {
-    run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, outputs)),
-               [&] { find_outputs<element>(all, &head, queries.data()); });
-  }
+             [&] { find_queries<gradient, element>(all, facts.queries.data()); });
+  return facts;
+}
+/// The sums of all entries, with these sizes of terms.
+template <Gradient gradient, Element element, class Size>
+std::vector<GradientSums> sums_of(const GradientArrays& all, const Facts& facts, const Size& size) {
   const Integer rows = rows_of_gradient(all, gradient), columns = columns_of_gradient(all, gradient);
-  Found result{row_of_gradient(all, gradient, head, tile_keys, floor), {}};
-  result.entries.resize(static_cast<std::size_t>(rows * columns));
+  std::vector<GradientSums> entries(static_cast<std::size_t>(rows * columns));
   run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, gradient)), [&] {
     __shared__ Tile tile;
-    each_of_gradient<gradient, element>(all, queries.data(), result.row, this_gradient<gradient>(all), tile,
+    each_of_gradient<gradient, element>(all, facts.queries.data(), size, this_gradient<gradient>(all), tile,
                                         [&](unsigned, Integer row, Integer column, const GradientSums& sums) {
-                                          result.entries[static_cast<std::size_t>(row * columns + column)] = sums;
+                                          entries[static_cast<std::size_t>(row * columns + column)] = sums;
                                         });
   });
+  return entries;
+}
+
+template <Gradient gradient, Element element>
+Found found(const GradientArrays& all, const GradientFloor& floor) {
+  Facts facts = facts_of<gradient, element>(all);
+  if (gradient == of_keys) {
+    run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, outputs)),
+               [&] { find_outputs<element>(all, &facts.head, facts.queries.data()); });
+  }
+  const GradientRow row = row_of_gradient(all, gradient, facts.head, tile_keys, floor);
+  return {row, sums_of<gradient, element>(all, facts, sizes_of_floor(row))};
+}
+
+/// The ceilings of all entries; none where there are none.
+template <Gradient gradient, Element element>
+std::vector<Refutable> ceilings_of(const GradientArrays& all, const GradientCeiling& ceiling) {
+  Facts facts = facts_of<gradient, element>(all);
+  if (gradient != of_values) {
+    run_blocks(static_cast<unsigned>(row_blocks<threads>(all.of)),
+               [&] { add_errors<gradient, element>(all, &facts.head, 0, ceiling, facts.queries.data()); });
+  }
+  const Ceilings<gradient> ceilings(all, facts.head, ceiling);
+  if (ceilings.row.is_open != 0) return {};
+  const auto size = [&](double p, double logit, double slope, double, const QueryFacts& query) {
+    return off_of_term(p, logit, slope, is_of_slopes(gradient), query, ceilings.row);
+  };
+  std::vector<Refutable> result;
+  for (const GradientSums& each : sums_of<gradient, element>(all, facts, size)) {
+    result.push_back(refutable_of(each, ceilings.known, ceilings.row));
+  }
   return result;
 }
 
@@ -186,13 +221,9 @@ struct Compared {
   double nearest = 0;
 };
 
-/// The floors of all machines for a gradient against formula.forward.1 and formula.mean.1, each times `factor`.
+/// The inputs of a formula of a gradient.
 template <Gradient gradient, Element element>
-void compare(const Case<element>& c, double factor, std::map<std::string, Compared>& all) {
-  const oracle::Format& format = format_of<element>();
-  const formulas::Formula formula = formulas::formula_named(names[gradient]);
-  EXPECT_EQ(formulas::gradient_of_attention(formula), gradient);
-  if (found<gradient, element>(arrays_of(c), {}).row.is_open != 0) return;
+formulas::Inputs inputs_of(const Case<element>& c) {
   const auto numbers = [](const std::vector<double>& values) {
     std::vector<Dyadic> numbers;
     for (const double each : values) numbers.push_back(exact(each));
@@ -203,20 +234,41 @@ void compare(const Case<element>& c, double factor, std::map<std::string, Compar
       numbers(c.q.values), numbers(c.k.values), numbers(c.v.values), numbers(c.o.values), {exact(double{c.scale})}};
   if (gradient == of_values) inputs.numbers.erase(inputs.numbers.begin() + 2);
   inputs.integers.resize(inputs.numbers.size());
-  std::vector<oracle::Format> formats(inputs.numbers.size(), format);
+  return inputs;
+}
+/// The formats of its parameters.
+template <Gradient gradient, Element element>
+std::vector<oracle::Format> formats_of() {
+  std::vector<oracle::Format> formats(gradient == of_values ? 4 : 5, format_of<element>());
   formats.back() = oracle::binary32;
-  const auto lengths_of = [&](const formulas::Formula& of) {
-    std::vector<std::int64_t> lengths;
-    for (const formulas::Axis& each : of.axes) {
-      lengths.push_back(each.name == "n" ? c.n : each.name == "d" ? c.d : each.name == "m" ? c.m : c.e);
-    }
-    return lengths;
-  };
-  const formulas::Shaped shaped(formula, lengths_of(formula));
-  const formulas::Balls values = evaluate(shaped, inputs, bits);
+  return formats;
+}
+template <Element element>
+std::vector<std::int64_t> lengths_of(const formulas::Formula& of, const Case<element>& c) {
+  std::vector<std::int64_t> lengths;
+  for (const formulas::Axis& each : of.axes) {
+    lengths.push_back(each.name == "n" ? c.n : each.name == "d" ? c.d : each.name == "m" ? c.m : c.e);
+  }
+  return lengths;
+}
+std::vector<formulas::Machine> machines_of(const formulas::Formula& formula, const oracle::Format& format) {
   std::vector<formulas::Machine> machines = ladder(formula, format);
   machines.push_back(flushing_machine(formula, format));
-  for (const formulas::Machine& machine : machines) {
+  return machines;
+}
+
+/// The floors of all machines for a gradient against formula.forward.1 and formula.mean.1, each times `factor`.
+template <Gradient gradient, Element element>
+void compare(const Case<element>& c, double factor, std::map<std::string, Compared>& all) {
+  const oracle::Format& format = format_of<element>();
+  const formulas::Formula formula = formulas::formula_named(names[gradient]);
+  EXPECT_EQ(formulas::gradient_of_attention(formula), gradient);
+  if (found<gradient, element>(arrays_of(c), {}).row.is_open != 0) return;
+  const formulas::Inputs inputs = inputs_of<gradient>(c);
+  const std::vector<oracle::Format> formats = formats_of<gradient, element>();
+  const formulas::Shaped shaped(formula, lengths_of(formula, c));
+  const formulas::Balls values = evaluate(shaped, inputs, bits);
+  for (const formulas::Machine& machine : machines_of(formula, format)) {
     const auto floor = formulas::gradient_floor(machine, gradient, format, c.n, c.m, c.e);
     if (!floor) continue;
     const Found known = found<gradient, element>(arrays_of(c), *floor);
@@ -227,7 +279,7 @@ void compare(const Case<element>& c, double factor, std::map<std::string, Compar
     std::vector<bool> is_said(known.entries.size(), true);
     for (std::size_t w = 0; machine.has_ways && w < formula.ways.size(); ++w) {
       const formulas::Formula& way = formula.ways[w].second;
-      const formulas::Shaped of_way(way, lengths_of(way));
+      const formulas::Shaped of_way(way, lengths_of(way, c));
       const formulas::Errors of = forward(of_way, evaluate(of_way, inputs, bits), machine, formats, bits);
       for (std::size_t i = 0; i < is_said.size(); ++i) is_said[i] = is_said[i] && of.total[way.result][i].is_finite();
     }
@@ -271,6 +323,76 @@ TEST(FloorOfAGradient, IsAboveABoundWhereItIsATenthTooLarge) {
   std::size_t above = 0;
   for (const auto& [machine, of] : compared<of_values, bfloat16>(300, 1.1)) above += of.above;
   EXPECT_GT(above, 0U);
+}
+
+/// Entries whose ceiling was compared with a bound, how many of them are below it, and the largest bound/ceiling.
+struct Ceiled {
+  std::size_t entries = 0, below = 0;
+  double nearest = 0;
+};
+
+/// The ceilings of all machines for a gradient, each times `factor`, against formula.forward.1 in all ways.
+template <Gradient gradient, Element element>
+void compare_ceilings(const Case<element>& c, double factor, std::map<std::string, Ceiled>& all) {
+  const formulas::Formula formula = formulas::formula_named(names[gradient]);
+  const formulas::Inputs inputs = inputs_of<gradient>(c);
+  std::vector<const formulas::Formula*> ways{&formula};
+  for (const auto& [name, way] : formula.ways) ways.push_back(&way);
+  for (const formulas::Machine& machine : machines_of(formula, format_of<element>())) {
+    if (!formulas::gradient_floor(machine, gradient, format_of<element>(), c.n, c.m, c.e)) continue;
+    const std::vector<Refutable> ceilings =
+        ceilings_of<gradient, element>(arrays_of(c), formulas::gradient_ceiling(machine));
+    const bool has_any = std::ranges::any_of(ceilings, [](const Refutable& each) { return is_number(each.ceiling); });
+    if (!has_any) continue;
+    Ceiled& of = all[machine.name];
+    for (std::size_t w = 0; w < (machine.has_ways ? ways.size() : 1); ++w) {
+      const formulas::Shaped shaped(*ways[w], lengths_of(*ways[w], c));
+      const formulas::Balls values = evaluate(shaped, inputs, bits);
+      const formulas::Errors errors = forward(shaped, values, machine, formats_of<gradient, element>(), bits);
+      for (std::size_t i = 0; i < ceilings.size(); ++i) {
+        const double ceiling = factor * ceilings[i].ceiling;
+        if (!is_number(ceiling)) continue;
+        ++of.entries;
+        const Magnitude& bound = errors.total[ways[w]->result][i];
+        of.below += exact(ceiling) < bound.value() ? 1 : 0;
+        of.nearest = std::max(of.nearest, bound.to_double() / ceiling);
+      }
+    }
+  }
+}
+
+template <Gradient gradient, Element element>
+std::map<std::string, Ceiled> ceiled(std::size_t entries, std::int64_t most_keys, double factor = 1) {
+  Random random(10 * gradient + element + 200 + static_cast<std::uint64_t>(most_keys));
+  std::map<std::string, Ceiled> all;
+  while (all.empty() || all.begin()->second.entries < entries) {
+    const Case<element> c(random, most_keys);
+    if (c.n <= c.m) compare_ceilings<gradient>(c, factor, all);
+  }
+  return all;
+}
+
+template <Gradient gradient>
+void expect_no_ceiling_below_a_bound() {
+  const auto entries = test::of_tier<std::size_t>(300, 10'000);
+  for (const std::int64_t keys : {12, 60}) {
+    for (const auto& all : {ceiled<gradient, binary32>(entries, keys), ceiled<gradient, binary16>(entries, keys),
+                            ceiled<gradient, bfloat16>(entries, keys)}) {
+      for (const auto& [machine, of] : all) {
+        EXPECT_EQ(of.below, 0U) << machine << " of " << of.entries << " entries, nearest " << of.nearest;
+      }
+    }
+  }
+}
+TEST(CeilingOfAGradient, IsNotBelowTheBoundsForQueries) { expect_no_ceiling_below_a_bound<of_queries>(); }
+TEST(CeilingOfAGradient, IsNotBelowTheBoundsForKeys) { expect_no_ceiling_below_a_bound<of_keys>(); }
+TEST(CeilingOfAGradient, IsNotBelowTheBoundsForValues) { expect_no_ceiling_below_a_bound<of_values>(); }
+
+TEST(CeilingOfAGradient, IsBelowABoundWhereItIsATenthTooSmall) {
+  const auto below = [](const std::map<std::string, Ceiled>& all) { return all.at("stored").below; };
+  EXPECT_GT(below(ceiled<of_queries, binary16>(300, 12, 0.9)), 0U);
+  EXPECT_GT(below(ceiled<of_keys, binary16>(300, 12, 0.9)), 0U);
+  EXPECT_GT(below(ceiled<of_values, binary16>(300, 12, 0.9)), 0U);
 }
 
 }  // namespace

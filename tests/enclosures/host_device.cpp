@@ -83,6 +83,25 @@ Module gradient_of() {
                find_outputs<element>(all, argument<const GradientFacts*>(of, 1), argument<QueryFacts*>(of, 2));
              });
            }},
+          {"gradient_errors",
+           [](unsigned blocks, void** of) {
+             const auto& all = argument<GradientArrays>(of, 0);
+             const auto missing = static_cast<unsigned>(row_blocks<256>(all.of) * all_heads(all.of)) - blocks;
+             run_blocks(static_cast<unsigned>(row_blocks<threads>(all.of) * all_heads(all.of)) - missing, [&] {
+               add_errors<gradient, element>(all, argument<const GradientFacts*>(of, 1), argument<Integer>(of, 2),
+                                             argument<GradientCeiling>(of, 3), argument<QueryFacts*>(of, 4));
+             });
+           }},
+          {"refute_gradient",
+           [](unsigned, void** of) {
+             const auto& all = argument<GradientArrays>(of, 0);
+             run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, gradient)), [&] {
+               find_refuted<gradient, element>(all, argument<const GradientFacts*>(of, 1),
+                                               argument<const QueryFacts*>(of, 2), argument<GradientCeiling>(of, 3),
+                                               argument<Rule>(of, 4), argument<Numbers>(of, 5),
+                                               argument<Refuted*>(of, 6));
+             });
+           }},
           {"decide_gradient", [](unsigned blocks, void** of) {
              const auto& all = argument<GradientArrays>(of, 0);
              const auto missing = static_cast<unsigned>(gradient_blocks<256>(all, gradient)) - blocks;
@@ -188,6 +207,7 @@ std::map<std::string, Module>& modules() {
       const std::string of = "-DASSAY_GRADIENT=" + name + "-DASSAY_ELEMENT=";
       known[of + "binary32"] = gradient_of<gradient, binary32>();
       known[of + "binary16"] = gradient_of<gradient, binary16>();
+      known[of + "bfloat16"] = gradient_of<gradient, bfloat16>();
     };
     add_gradient("of_queries", std::integral_constant<Gradient, of_queries>{});
     add_gradient("of_keys", std::integral_constant<Gradient, of_keys>{});

@@ -106,4 +106,11 @@ std::optional<enclosures::GradientFloor> gradient_floor(const Machine& machine, 
   return floor;
 }
 
+enclosures::GradientCeiling gradient_ceiling(const Machine& machine) {
+  if (!machine.store) return {};
+  const long precision = machine.store->precision;
+  return {std::ldexp(1.0, static_cast<int>(-precision)),
+          std::ldexp(1.0, static_cast<int>(machine.store->emin - precision + 1))};
+}
+
 }  // namespace assay::formulas

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "enclosures/gradient_entries.cuh"
+#include "enclosures/ceiling_entries.cuh"
 #include "properties/formulas/machine.hpp"
 
 namespace assay::formulas {
@@ -30,5 +30,7 @@ std::optional<enclosures::Gradient> gradient_of_attention(const Formula& formula
 std::optional<enclosures::GradientFloor> gradient_floor(const Machine& machine, enclosures::Gradient gradient,
                                                         const oracle::Format& inputs, std::int64_t queries,
                                                         std::int64_t keys, std::int64_t columns);
+/// The ceiling of the bounds of a machine for which there is a floor: theorem attention.gradient.3.
+enclosures::GradientCeiling gradient_ceiling(const Machine& machine);
 
 }  // namespace assay::formulas
