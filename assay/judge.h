@@ -221,9 +221,11 @@ ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const
    that writes them is finished, or was started in the default stream. Enclosures in binary64 show most entries to keep
    the contract. The others (if they are many, some of them), and of entries with up to 2^20 terms a sample and the ones
    nearest to their bounds, are judged exactly on the host; of rows the whole rows of such entries, and the last; of
-   prefix sums the first. Arrays of attention may have axes of heads before those of the formula. ASSAY_UNDECIDED: a
-   gradient of keys or values is not shown to be kept from a row on, and the host would take hours. The texts live until
-   the next such judgment by the judge. The driver and NVRTC are found at run time (ASSAY_NVRTC names the latter). Status
+   prefix sums the first. Arrays of attention may have axes of heads before those of the formula. A number of its
+   gradients that breaks the contract may be told by its enclosure: `exactly` is 0, `exact` is "x +/- r", `ratio` not
+   above error/bound and `bound` not below the bound. ASSAY_UNDECIDED: of a gradient of keys or values, a number from a
+   row on is shown neither to keep the contract nor to break it, and the host would take hours. The texts live until the
+   next such judgment by the judge. The driver and NVRTC are found at run time (ASSAY_NVRTC names the latter). Status
    ASSAY_INVALID: an index of a sparse matrix is wrong; ASSAY_NO_DEVICE: there is no driver or no NVRTC, the arrays do
    not lie on a device, or the host alone judges this contract or these numbers, as it does prefix sums that are not
    shown to keep it; ASSAY_NO_MEMORY: the device has no memory left for 12 bytes an entry of a product, 2 GiB at most,

@@ -362,16 +362,18 @@ def _lines(
     judgment: Judgment, graph: dict[str, Any], shape: tuple[int, ...], chosen_at: Sequence[Sequence[int] | None]
 ) -> list[str]:
     place = graph["result"] + _place(judgment.component, shape, chosen_at)
+    # An enclosure tells less of a number than its exact value and its bound do.
+    at_least, at_most = ("at least ", "at most ") if judgment.exactly == 0 else ("", "")
     how_many = f", the worst of {judgment.violated} wrong entries" if judgment.violated > 1 else ""
     is_number = judgment.got.lstrip("-").startswith("0x")
     lines = [
         f"  entry  {place}{how_many}",
         f"  got    {float.fromhex(judgment.got)!r} ({judgment.got})" if is_number else f"  got    {judgment.got}",
         f"  exact  {_exact(judgment.exact)}",
-        "  error  " + _error(0, 1, judgment.ulps, judgment.ratio),
+        "  error  " + ("" if math.isinf(judgment.ratio) else at_least) + _error(0, 1, judgment.ulps, judgment.ratio),
     ]
     if judgment.bound is not None:
-        lines.append(f"  bound  {judgment.bound:.6g}")
+        lines.append(f"  bound  {at_most}{judgment.bound:.6g}")
         for share, name in terms_of(judgment.derivation, graph, judgment.bound)[:3]:
             lines.append(f"  made of {share:.1f} % {name}")
     return [*lines, f"  claim  {judgment.statement}", f"  source {judgment.source}"]

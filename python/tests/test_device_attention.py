@@ -1,6 +1,7 @@
 """Attention on a device that is the host (tests/enclosures/host_device.cpp)."""
 
 import os
+import re
 import warnings
 
 import pytest
@@ -275,15 +276,69 @@ def test_of_a_gradient_with_one_wrong_entry_is_refused_at_its_place(which):
         assay.assert_close(got, of, *arguments)
 
 
-@pytest.mark.parametrize("which, n", [("k", 120), ("v", 260)])
-def test_of_a_large_gradient_with_a_wrong_entry_is_undecided_from_its_row_on(which, n):
-    q, k, v = inputs("f2", (2,), n=n, m=n + 5, d=128, e=16)
-    do = DRAW.standard_normal((2, n, 16)).astype("f2")
-    of, arguments = backward(which, q, k, v, do)
-    got = gradients(q, k, v, do)["qkv".index(which)]
+def large(which, kind="f2"):
+    """A gradient of which the host judges no entry, or none in reasonable time: its formula, its arguments and a right
+    result of 2 heads."""
+    n, m, d, e = {"q": (2, 1700, 8, 256), "k": (150, 165, 128, 140), "v": (260, 265, 128, 16)}[which]
+    q, k, v = inputs(kind, (2,), n=n, m=m, d=d, e=e)
+    do = DRAW.standard_normal((2, n, e)).astype(kind)
+    return *backward(which, q, k, v, do), gradients(q, k, v, do)["qkv".index(which)]
+
+
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_of_a_large_gradient_with_a_wrong_entry_is_refused_at_its_place(which):
+    of, arguments, got = large(which)
     assert _close.judged_on_device(of, arguments, got).verdict == "kept"
-    got[1, 70, 5] += numpy.float16(0.5)
-    with pytest.raises(assay.Undecided, match=rf"from d{which}\[1, 70, 0\] on, a number of this row is not shown"):
+    rows = got.shape[-2]
+    last = (1, rows - 1, got.shape[-1] - 1)
+    for place, wrong in (((0, 0, 0), -4), ((1, rows // 2, 5), numpy.nan), (last, -numpy.inf)):
+        bad = got.copy()
+        bad[place] = got[place] + got.dtype.type(wrong)
+        entry = re.escape(f"  entry  d{which}{list(place)}\n")
+        error = "not a number" if numpy.isnan(wrong) else r"at least [0-9.e+]+ of the bound"
+        with pytest.raises(assay.Broken, match=entry) as told:
+            assay.assert_close(bad, of, *arguments)
+        assert re.search(rf"\n  exact  \S+ \+/- \S+\n  error  {error}\n  bound  at most ", str(told.value))
+
+
+@pytest.mark.parametrize("which", ["k", "v"])
+def test_of_a_large_gradient_tells_how_many_entries_are_wrong(which):
+    of, arguments, got = large(which)
+    got[0, 3, :7] += got.dtype.type(1)
+    got[1, 90, 2] -= got.dtype.type(40)
+    entry = re.escape(f"  entry  d{which}[1, 90, 2], the worst of 8 wrong entries\n")
+    with pytest.raises(assay.Broken, match=entry):
+        assay.assert_close(got, of, *arguments)
+
+
+@pytest.mark.parametrize("which", ["k", "v"])
+def test_of_a_large_gradient_that_loses_a_block_of_queries_is_refused(which):
+    of, arguments, _ = large(which)
+    q, k, v, do = (arguments[0], arguments[1], arguments[1][..., :16], arguments[2]) if which == "v" else arguments[:4]
+    lost = do.copy()
+    lost[:, 64:96] = 0
+    with pytest.raises(assay.Broken):
+        assay.assert_close(gradients(q, k, v, lost)["qkv".index(which)], of, *arguments)
+
+
+@pytest.mark.parametrize("which", ["k", "v"])
+def test_of_a_large_gradient_is_undecided_between_what_bounds_are_known_to_be(which):
+    of, arguments, got = large(which)
+    bad = got.copy()
+    bad[1, 70, 5] += got.dtype.type(100)
+    with pytest.raises(assay.Broken) as told:
+        assay.assert_close(bad, of, *arguments)
+    ceiling = float(re.search(r"bound  at most (\S+)", str(told.value))[1])
+    got[1, 70, 5] += got.dtype.type(0.9 * ceiling)
+    with pytest.raises(assay.Undecided, match=rf"from d{which}\[1, 70, 0\] on, a number of this row is shown neither"):
+        assay.assert_close(got, of, *arguments)
+
+
+@pytest.mark.parametrize("which", ["k", "v"])
+def test_of_a_large_gradient_is_not_refused_where_no_kernel_reached_it(which, monkeypatch):
+    of, arguments, got = large(which)
+    monkeypatch.setenv("ASSAY_HOST_DEVICE_MISSES_A_BLOCK", "1")
+    with pytest.raises(assay.Undecided):
         assay.assert_close(got, of, *arguments)
 
 
