@@ -361,12 +361,24 @@ void compare_ceilings(const Case<element>& c, double factor, std::map<std::strin
   }
 }
 
+/// Numbers that are mostly subnormal.
+template <Element element>
+Array<element> shrunk(const Array<element>& array) {
+  Array<element> result;
+  for (const double x : array.values) result.add(std::ldexp(x, element == binary16 ? -20 : -130));
+  return result;
+}
+
 template <Gradient gradient, Element element>
 std::map<std::string, Ceiled> ceiled(std::size_t entries, std::int64_t most_keys, double factor = 1) {
   Random random(10 * gradient + element + 200 + static_cast<std::uint64_t>(most_keys));
   std::map<std::string, Ceiled> all;
   while (all.empty() || all.begin()->second.entries < entries) {
-    const Case<element> c(random, most_keys);
+    Case<element> c(random, most_keys);
+    const std::uint64_t small = random.below(8);  // none of them, one or both
+    if (random.below(20) == 0) c.scale = 0;
+    if (small == 1 || small == 3) c.v = shrunk(c.v);
+    if (small == 2 || small == 3) c.o = shrunk(c.o);
     if (c.n <= c.m) compare_ceilings<gradient>(c, factor, all);
   }
   return all;
@@ -393,6 +405,45 @@ TEST(CeilingOfAGradient, IsBelowABoundWhereItIsATenthTooSmall) {
   EXPECT_GT(below(ceiled<of_queries, binary16>(300, 12, 0.9)), 0U);
   EXPECT_GT(below(ceiled<of_keys, binary16>(300, 12, 0.9)), 0U);
   EXPECT_GT(below(ceiled<of_values, binary16>(300, 12, 0.9)), 0U);
+}
+
+constexpr Numbers stored_in_16_bits{11, -14, 0, 1}, in_16_bits{11, -14, 0, 0};
+/// error/bound that is shown for a number, with the ceiling 1/2.
+double shown(double truth, double radius, double got, Rule rule, const Numbers& numbers) {
+  return refuted_by({{truth, radius, 0}, 0.5}, got, rule, numbers).ratio;
+}
+
+TEST(RefutedNumber, IsFartherThanItsCeilingItsRadiusAndItsRounding) {
+  EXPECT_EQ(shown(1, 0.25, 1.75, rule_within, in_16_bits), 0);
+  EXPECT_NEAR(shown(1, 0.25, 1.75 + 0x1p-10, rule_within, in_16_bits), 1 + 0x1p-9, 1e-9);
+  EXPECT_EQ(shown(1, 0.25, 1.75 + 0x1p-10, rule_within, stored_in_16_bits), 0);
+  EXPECT_NEAR(shown(1, 0.25, 1.75 + 0x1p-9, rule_within, stored_in_16_bits), 1 + 0x1p-9, 1e-9);
+  EXPECT_EQ(shown(0, 0, -0.5, rule_within, in_16_bits), 0);
+  EXPECT_NEAR(shown(0, 0, -2, rule_within, in_16_bits), 4, 1e-9);
+}
+
+TEST(RefutedNumber, IsNoneThatMayBeRoundedTo) {
+  EXPECT_EQ(shown(1 + 0x1p-11, 0, 1, rule_rounded, in_16_bits), 0);
+  EXPECT_GT(shown(1 + 0x1.1p-11, 0, 1, rule_rounded, in_16_bits), 1);
+  EXPECT_EQ(shown(1 + 0x1p-10, 0, 1, rule_faithful, in_16_bits), 0);
+  EXPECT_GT(shown(1 + 0x1.1p-10, 0, 1, rule_faithful, in_16_bits), 1);
+  EXPECT_EQ(shown(0x1p-25, 0, 0, rule_rounded, in_16_bits), 0);
+}
+
+TEST(RefutedNumber, IsAnInfinityWhereTheTruthIsFarBelowTheLargestNumber) {
+  const double infinite = infinity();
+  EXPECT_GT(shown(65000, 1, infinite, rule_within, stored_in_16_bits), 1);
+  EXPECT_EQ(shown(65503, 1, infinite, rule_within, stored_in_16_bits), 0);
+  EXPECT_EQ(shown(70000, 1, infinite, rule_within, stored_in_16_bits), 0);
+  EXPECT_GT(shown(70000, 1, -infinite, rule_within, stored_in_16_bits), 1);
+  EXPECT_EQ(shown(-70000, 1, -infinite, rule_rounded, in_16_bits), 0);
+}
+
+TEST(RefutedNumber, IsEachNaN) {
+  const double none = number_of(0x7ff8000000000000ULL);
+  EXPECT_EQ(shown(1, 0.25, none, rule_within, stored_in_16_bits), infinity());
+  EXPECT_EQ(shown(1, 0.25, none, rule_faithful, in_16_bits), infinity());
+  EXPECT_EQ(refuted_by({{1, 0.25, 0}, infinity()}, none, rule_within, in_16_bits).ratio, 0);  // there is no ceiling
 }
 
 }  // namespace
