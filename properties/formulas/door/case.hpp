@@ -10,6 +10,7 @@
 #include "errorbounds/judgement.hpp"
 #include "oracle/exact.hpp"
 #include "properties/formulas/door/aims.hpp"
+#include "properties/formulas/entries.hpp"
 #include "properties/formulas/errors.hpp"
 #include "properties/formulas/kinds.hpp"
 #include "properties/framework/axes.hpp"
@@ -141,6 +142,11 @@ class Truth {
   const Errors& errors(Graph& graph, std::size_t machine) const;
   std::string derivation_of_overflow(std::size_t machine, std::size_t entry) const;
   Errors followed(const Graph& graph, std::size_t machine) const;
+  /// f(g) for the first n graphs, at the same time where there is enough work and a given result is judged alone.
+  template <class F>
+  void for_each_graph(std::size_t n, const F& f) const {
+    for_each_apart(n, work(*graphs_.front().shaped), f);
+  }
   std::size_t graphs_of(std::size_t machine) const { return machines_[machine].has_ways ? graphs_.size() : 1; }
   Mean& mean_of(Graph& graph, std::size_t machine) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <ranges>
 
 #include "oracle/decode.hpp"
@@ -83,13 +84,13 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   }
   const long bits = first_bits(typed);
   const auto add = [&](const Formula& each) {
-    Graph graph{&each, std::make_unique<Shaped>(each, c.lengths, inputs_.integers), {}, {}};
-    graph.values = evaluate(*graph.shaped, inputs_, bits);
-    graph.errors.resize(machines.size());
-    graphs_.push_back(std::move(graph));
+    graphs_.push_back({&each, std::make_unique<Shaped>(each, c.lengths, inputs_.integers), {}, {}});
+    graphs_.back().errors.resize(machines.size());
   };
   add(formula);
   for (const auto& [name, way] : formula.ways) add(way);
+  for_each_graph(graphs_.size(),
+                 [&](std::size_t g) { graphs_[g].values = evaluate(*graphs_[g].shaped, inputs_, bits); });
   // The machines of the author come last: none of them need be weaker than the one before.
   const std::size_t weakest = machines.size() - 1 - std::min(formula.machines.size(), machines.size() - 1);
   const bool has_special = std::ranges::any_of(special, [](const std::vector<Kinds>& each) {
@@ -164,6 +165,7 @@ const Errors& Truth::errors(Graph& graph, std::size_t machine) const {
 const std::vector<Magnitude>& Truth::bounds(std::size_t machine) const {
   std::optional<std::vector<Magnitude>>& known = bounds_[machine];
   if (known) return *known;
+  for_each_graph(graphs_of(machine), [&](std::size_t g) { errors(graphs_[g], machine); });
   for (std::size_t g = 0; g < graphs_of(machine); ++g) {
     const std::vector<Magnitude>& of_way = errors(graphs_[g], machine).total[graphs_[g].formula->result];
     if (!known) {
@@ -218,25 +220,28 @@ Mean& Truth::mean_of(Graph& graph, std::size_t machine) const {
 }
 
 Magnitude Truth::bound(std::size_t machine, std::size_t entry, std::size_t* steps) const {
-  Magnitude most;
-  for (std::size_t g = 0; g < graphs_of(machine); ++g) {
+  std::vector<Magnitude> bounds(graphs_of(machine));
+  std::vector<std::size_t> visited(bounds.size());
+  for_each_graph(bounds.size(), [&](std::size_t g) {
     Mean& mean = mean_of(graphs_[g], machine);
     const std::size_t before = mean.steps();
-    most = max(most, min(errors(graphs_[g], machine).total[graphs_[g].formula->result][entry], mean.of(entry)));
-    if (steps != nullptr) *steps += mean.steps() - before;
-  }
+    bounds[g] = min(errors(graphs_[g], machine).total[graphs_[g].formula->result][entry], mean.of(entry));
+    visited[g] = mean.steps() - before;
+  });
+  if (steps != nullptr) *steps += std::accumulate(visited.begin(), visited.end(), std::size_t{0});
+  Magnitude most;
+  for (const Magnitude& each : bounds) most = max(most, each);
   return most;
 }
 
 std::vector<Truth::Derivation> Truth::derive(std::size_t machine, std::size_t entry) const {
-  std::vector<Derivation> all;
-  for (std::size_t g = 0; g < graphs_of(machine); ++g) {
+  std::vector<Derivation> all(graphs_of(machine));
+  for_each_graph(all.size(), [&](std::size_t g) {
     Graph& graph = graphs_[g];
     const Errors& of_way = errors(graph, machine);
-    Derivation& each = all.emplace_back(
-        Derivation{graph.formula, &graph.values, &of_way, {}, of_way.total[graph.formula->result][entry], {}});
-    each.by_mean = mean_of(graph, machine).of(entry, &each.shares);
-  }
+    all[g] = {graph.formula, &graph.values, &of_way, {}, of_way.total[graph.formula->result][entry], {}};
+    all[g].by_mean = mean_of(graph, machine).of(entry, &all[g].shares);
+  });
   return all;
 }
 
