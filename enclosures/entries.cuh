@@ -177,15 +177,19 @@ ASSAY_ENTRY double gap_at(double got, const Numbers& numbers) {
   return lowest < -1022 ? 0 : power_of_two(lowest);
 }
 
-/// Not below the distance of a truth from the numbers that are rounded to got, where that is positive; the truth is
-/// within `radius` of got + off: theorem softmax.enclosure.3.
-ASSAY_ENTRY double error_of_stored(double got, double off, double radius, const Numbers& numbers) {
-  constexpr double up = 1 + 0x1p-50;
+/// How far got + off is from the numbers that are rounded to got, rounded once; at most 0 for one of them.
+ASSAY_ENTRY double outside_of_stored(double got, double off, const Numbers& numbers) {
   const double gap = got == 0 ? power_of_two(numbers.emin - numbers.precision + 1) : gap_at(got, numbers);
   const bool is_power = (pattern_of(got) & 0xfffffffffffffULL) == 0 && magnitude_of(got) > power_of_two(numbers.emin);
   const double outwards = got < 0 ? -off : off;
   const double beyond = outwards - (is_power ? gap : gap / 2), below = -outwards - gap / 2;
-  const double outside = beyond > below ? beyond : below;
+  return beyond > below ? beyond : below;
+}
+/// Not below the distance of a truth from the numbers that are rounded to got, where that is positive; the truth is
+/// within `radius` of got + off: theorem softmax.enclosure.3.
+ASSAY_ENTRY double error_of_stored(double got, double off, double radius, const Numbers& numbers) {
+  constexpr double up = 1 + 0x1p-50;
+  const double outside = outside_of_stored(got, off, numbers);
   const double error = outside + ((magnitude_of(outside) + magnitude_of(off)) * 0x1p-51 + radius * up);
   return error > 0 ? error * up : 0;
 }

@@ -17,6 +17,7 @@
 #include "assay/judge/on_device.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
+#include "properties/formulas/door/attention.hpp"
 
 namespace assay::judge {
 
@@ -288,7 +289,12 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     const Operation& operation = judge->operation;
     const std::vector<assay_tensor> given = taken(arguments, count);
     const assay_tensor got = taken(result, 1).front();
-    if (judge->formula) return give(judged_attention(*judge, given, got, *operation.find(contract)), verdict);
+    if (judge->formula) {
+      const formulas::Formula& formula = judge->formula->formula();
+      const bool is_attention = formulas::is_causal_attention(formula) || formulas::gradient_of_attention(formula);
+      const auto judged = is_attention ? judged_attention : judged_elementwise;
+      return give(judged(*judge, given, got, *operation.find(contract)), verdict);
+    }
     if (const RowRules* const rows = row_rules(operation.name)) {
       return give(judged_rows(*judge, *rows, given, got, *operation.find(contract)), verdict);
     }

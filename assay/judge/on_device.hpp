@@ -36,6 +36,11 @@ assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector
 assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor> arguments, const assay_tensor& result,
                                const Contract& contract);
 
+/// The verdict on the result of a formula whose entries depend on one number of each array. Errors: NoDevice for
+/// another formula, and for arrays of a layout or a contract that the host alone judges.
+assay_verdict judged_elementwise(assay_judge& judge, std::span<const assay_tensor> arguments,
+                                 const assay_tensor& result, const Contract& contract);
+
 /// The verdict on prefix sums. Errors: NoDevice for what is not shown to keep the contract.
 assay_verdict judged_prefixes(assay_judge& judge, PrefixRules rules, std::span<const assay_tensor> arguments,
                               const assay_tensor& result, const Contract& contract);

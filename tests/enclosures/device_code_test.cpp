@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "enclosures/elementwise.hpp"
 #include "enclosures/gradient.hpp"
 #include "enclosures/prefixes.hpp"
 #include "enclosures/product.hpp"
@@ -89,6 +90,14 @@ TEST_P(DeviceCodeOfGradients, IsCompiledByNvrtc) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAnArgument, DeviceCodeOfGradients, testing::Values(of_queries, of_keys, of_values));
+
+TEST(DeviceCodeOfElementwiseFormulas, IsCompiledByNvrtc) {
+  try {
+    EXPECT_FALSE(compiled("sm_90", elementwise_source(), elementwise_headers(), {"ASSAY_ELEMENTWISE"}).empty());
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
 
 TEST(DeviceCodeThatIsWrong, IsToldWithItsLine) {
   try {

@@ -1,6 +1,6 @@
 // The functions of the CUDA driver and of NVRTC that enclosures/driver.cpp uses, for a device that is the host: its
 // memory is that of the program, and it knows the kernels of enclosures/rows.cuh, prefixes.cuh, sparse.cuh,
-// attention.cuh and gradient.cuh by their definitions.
+// attention.cuh, gradient.cuh and elementwise.cuh by their definitions.
 
 #include <cstdlib>
 #include <cstring>
@@ -188,6 +188,26 @@ Module sparse_of() {
            }}};
 }
 
+Module elementwise() {
+  return {{"decide_entries",
+           [](unsigned blocks, void** of) {
+             StretchCount* const out = argument<StretchCount*>(of, 4);
+             run_blocks(blocks, [&] {
+               count_stretch_of_entries(argument<ElementwiseProgram>(of, 0), argument<ElementwiseArrays>(of, 1),
+                                        argument<Rule>(of, 2), argument<Numbers>(of, 3), out);
+             });
+             const bool forgets = std::getenv("ASSAY_HOST_DEVICE_FORGETS_THE_NEAREST") != nullptr;
+             for (unsigned block = 0; forgets && block < blocks; ++block) out[block].nearest = -1;
+           }},
+          {"shares_of_stretch", [](unsigned, void** of) {
+             run_blocks(1, [&] {
+               write_shares(argument<ElementwiseProgram>(of, 0), argument<ElementwiseArrays>(of, 1),
+                            argument<Rule>(of, 2), argument<Numbers>(of, 3), argument<Integer>(of, 4),
+                            argument<double*>(of, 5));
+             });
+           }}};
+}
+
 std::map<std::string, Module>& modules() {
   static std::map<std::string, Module> all = [] {
     std::map<std::string, Module> known;
@@ -212,6 +232,7 @@ std::map<std::string, Module>& modules() {
     add_gradient("of_queries", std::integral_constant<Gradient, of_queries>{});
     add_gradient("of_keys", std::integral_constant<Gradient, of_keys>{});
     add_gradient("of_values", std::integral_constant<Gradient, of_values>{});
+    known["-DASSAY_ELEMENTWISE"] = elementwise();
     known["-DASSAY_ELEMENT=binary64"] = prefixes_of<binary64>();
     known["-DASSAY_ELEMENT=binary64"].merge(sparse_of<binary64>());
     known["-DASSAY_ELEMENT=binary32"] = prefixes_of<binary32>();

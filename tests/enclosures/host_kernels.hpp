@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of enclosures/rows.cuh, prefixes.cuh, sparse.cuh, attention.cuh and gradient.cuh on the host: the threads
-// of a block are threads, and meet where they must.
+// The kernels of enclosures/rows.cuh, prefixes.cuh, sparse.cuh, attention.cuh, gradient.cuh and elementwise.cuh on the
+// host: the threads of a block are threads, and meet where they must.
 
 #include <barrier>
 #include <cstddef>
@@ -34,6 +34,7 @@ void run_blocks(unsigned blocks, const Body& body) {
 
 #define __shared__ static
 #include "enclosures/attention.cuh"
+#include "enclosures/elementwise.cuh"
 #include "enclosures/gradient.cuh"
 #include "enclosures/prefixes.cuh"
 #include "enclosures/rows.cuh"
