@@ -216,9 +216,10 @@ ASSAY_JUDGE_API assay_status assay_case_judge(assay_case* a_case, const assay_te
 ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const assay_tensor* result,
                                                        const char* contract, assay_verdict* verdict);
 /* Judges all entries of a product, of a sum or a dot product, of rows (softmax, log_softmax, layer_norm, rms_norm), of
-   prefix sums, of a sparse matrix times a vector or of formulas of attention and its gradients by one contract where the
-   arrays lie: in the memory of one CUDA device. Their `data` are addresses there, but that of eps and of scale; work
-   that writes them is finished, or was started in the default stream. Enclosures in binary64 show most entries to keep
+   prefix sums, of a sparse matrix times a vector, of formulas of attention and its gradients or of formulas whose
+   entries depend on one number of each array by one contract where the arrays lie: in the memory of one CUDA device.
+   Their `data` are addresses there, but that of eps, of scale and of parameters without axes; work that writes them is
+   finished, or was started in the default stream. Enclosures in binary64 show most entries to keep
    the contract. The others (if they are many, some of them), and of entries with up to 2^20 terms a sample and the ones
    nearest to their bounds, are judged exactly on the host; of rows the whole rows of such entries, and the last; of
    prefix sums the first. Arrays of attention may have axes of heads before those of the formula. A number of its

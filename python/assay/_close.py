@@ -216,10 +216,11 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
 
     Arrays may have further axes, before those of the formula and of the same lengths in all of them: the formula is
     that of each head of a batch. Attention (`attention`, `attention_full`, `attention_grouped`, `attention_decode`,
-    and the gradients `attention_backward_q`, `_k`, `_v`) whose arrays lie on a CUDA device is judged there.
+    and the gradients `attention_backward_q`, `_k`, `_v`) whose arrays lie on a CUDA device is judged there, and so are
+    formulas whose entries depend on one number of each array, as activations and steps of optimizers.
 
-    Every entry is judged; of a result on a device whose entries are not all shown to be right there, some rows, with a
-    warning Sampled that has the count. Raises Broken (an AssertionError) that names the worst entry, its exact value,
+    Every entry is judged; of a result on a device whose entries are not all shown to be right there, some rows or
+    entries, with a warning Sampled that has the count. Raises Broken (an AssertionError) that names the worst entry, its exact value,
     the error in ulps and in bounds, the definitions that the bound is made of, and what the result keeps; ValueError
     for another shape, and for inputs of which the contract says nothing; TypeError for another type or number of
     arguments; Undecided for a gradient on a device of which a number is not shown to be right, and too large for the

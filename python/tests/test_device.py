@@ -377,6 +377,42 @@ def test_of_a_gradient_of_attention_by_torch_keep_the_usual_machine(name, which)
     assay.assert_close(inputs["qkv".index(which)].grad, f"attention_backward_{which}", *arguments)
 
 
+#: Formulas of single numbers: how many arrays they have, their scalars, and what torch has for wider arrays.
+ELEMENTWISE = {
+    "silu": (1, [], lambda torch, x: torch.nn.functional.silu(x)),
+    "gelu": (1, [], lambda torch, x: torch.nn.functional.gelu(x, approximate="tanh")),
+    "swiglu": (2, [], lambda torch, g, x: torch.nn.functional.silu(g) * x),
+    "adamw": (
+        4,
+        [2.0**-10, 0.875, 0.96875, 2.0**-20, 0.0625, 0.5, 0.25],
+        lambda torch, p, g, m, v, lr, b1, b2, eps, decay, c1, c2: p
+        - lr * ((b1 * m + (1 - b1) * g) / c1 / (((b2 * v + (1 - b2) * g * g) / c2).sqrt() + eps) + decay * p),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["float32", "bfloat16", "float16"])
+@pytest.mark.parametrize("name", ELEMENTWISE)
+def test_of_an_elementwise_formula_are_judged_where_they_lie(name, kind):
+    torch, _ = library("torch")
+    arrays, scalars, function = ELEMENTWISE[name]
+    draw = torch.Generator("cuda").manual_seed(3)
+    inputs = [torch.randn(10_000_000, device="cuda", generator=draw).to(getattr(torch, kind)) for _ in range(arrays)]
+    if name == "adamw":
+        inputs[3] = inputs[3].abs()
+    of = assay.Formula(name)
+    right = function(torch, *(each.double() for each in inputs), *scalars).to(inputs[0].dtype)
+    own = function(torch, *(each.float() for each in inputs), *scalars).to(inputs[0].dtype)
+    for got in (right, own):
+        judgment = assay._close.judged_on_device(of, [*inputs, *scalars], got)
+        assert (judgment.verdict, judgment.judged, judgment.components) == ("kept", 10_000_000, 10_000_000)
+    for place in (9_999_999, 4_321_000, 0):
+        wrong = right.clone()
+        wrong[place] += 0.05 + 0.05 * wrong[place].abs()
+        with pytest.raises(assay.Broken, match=rf"entry  [yq]\[{place}\]\n"):
+            assay.assert_close(wrong, of, *inputs, *scalars)
+
+
 @pytest.mark.parametrize("name, contract", [("float32", "tree"), ("float64", "any_order"), ("float64", "tree")])
 def test_of_prefix_sums_are_judged_where_they_lie_and_refused_as_on_the_host(name, contract):
     torch, _ = library("torch")

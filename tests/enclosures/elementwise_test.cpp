@@ -303,6 +303,23 @@ TEST_P(FormulaOfADevice, HasEntriesInTheirEnclosuresAndFloorsBelowTheirBounds) {
 
 INSTANTIATE_TEST_SUITE_P(, FormulaOfADevice, testing::ValuesIn(all_names()), [](const auto& of) { return of.param; });
 
+/// Where divisors and arguments come near to poles, signs near to 0, and products below all numbers of binary64.
+TEST(FormulaBesideItsPoles, HasEntriesInTheirEnclosuresAndFloorsBelowTheirBounds) {
+  const std::string head = "own(x[n], y[n]) -> z[n]\n";
+  for (const char* const text :
+       {"  p = x * y\n  d = p - 1\n  z = 1 / d\n", "  z = log(x * y - 1)\n", "  z = rsqrt(x * y - 1)\n",
+        "  z = sqrt(x * y - 1)\n", "  z = log1p(x * y - 2)\n", "  z = sign(log1p(exp(x)) - x) * y\n",
+        "  z = max(0.1 * x, 0.3 * y)\n", "  z = x * x * x * x * x * x * x * x * x * y\n", "  z = expm1(x) / y^3\n"}) {
+    for (const char* const format : {"f32", "bf16"}) {
+      const Held all = held(head + text, format, test::of_tier(60, 1600));
+      EXPECT_EQ(all.escaped, 0U) << text << format;
+      EXPECT_EQ(all.above, 0U) << text << format;
+      EXPECT_EQ(all.unsaid, 0U) << text << format;
+      EXPECT_GT(all.known, all.entries / 16) << text << format;
+    }
+  }
+}
+
 TEST(EnclosureOfAFormula, IsLeftWithoutTheRadiusOfAConstant) {
   const Change forget = [](ElementwiseFormula& formula) {
     for (ElementwiseNumber& each : formula.constants) each.radius = 0;
