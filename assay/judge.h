@@ -230,7 +230,8 @@ ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const
    ASSAY_INVALID: an index of a sparse matrix is wrong; ASSAY_NO_DEVICE: there is no driver or no NVRTC, the arrays do
    not lie on a device, or the host alone judges this contract or these numbers, as it does prefix sums that are not
    shown to keep it; ASSAY_NO_MEMORY: the device has no memory left for 12 bytes an entry of a product, 2 GiB at most,
-   200 bytes a row, or of a sparse matrix 4 bytes a row and a fortieth of a byte an entry. */
+   200 bytes a row, of a sparse matrix 4 bytes a row and a fortieth of a byte an entry, or 32 bytes for each 8192 entries
+   of a formula. */
 ASSAY_JUDGE_API assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* arguments, size_t count,
                                                    const assay_tensor* result, const char* contract,
                                                    assay_verdict* verdict);

@@ -266,7 +266,7 @@ ASSAY_ENTRY double propagated_of(const ElementwiseNode& node, const ElementwiseN
 }
 
 /// A number of a node from those of its arguments: theorems elementwise.enclosure.1 and elementwise.floor.1. Its value
-/// is a NaN where nothing is known.
+/// is a NaN where nothing is known, or the machine may say nothing.
 ASSAY_ENTRY_ONCE ElementwiseNumber number_of_node(const ElementwiseNode& node, const ElementwiseCosts& costs,
                                                   const ElementwiseNumber& a, const ElementwiseNumber& b) {
   ElementwiseNumber y = value_of(node, a, b);
@@ -285,24 +285,16 @@ ASSAY_ENTRY_ONCE ElementwiseNumber number_of_node(const ElementwiseNode& node, c
 
   const double p_high = propagated_of(node, a, b, y, true);
   y.most = p_high + local_error_of(node, costs, high + p_high, magnitude_of(a.value) + a.radius + a.most, false, true);
-  if (node.op == op_sign && a.most > 0 && !(a.most < a_low * elementwise_down)) y.most = is_number(a.most) ? 2 : a.most;
+  if (node.op == op_sign && a.most > 0 && !(a.most < a_low * elementwise_down)) y.most = 2;
   if (node.is_stored != 0) y.most += costs.stored_unit * (high + y.most) + costs.stored_eta;
   y.most *= elementwise_up;
 
-  // The bound is finite where divisors and arguments stay where the operation is defined.
-  bool is_said = true;
-  const auto stays_above = [&](double least, double most) { return most == 0 || most < least * elementwise_down; };
-  if (node.op == op_div) is_said = stays_above(magnitude_of(b.value) - b.radius, b.most);
-  if (node.op == op_function) {
-    const double x = a.value - a.radius;
-    const bool is_exponential = node.detail == exp_of || node.detail == expm1_of;
-    if (node.detail == log_of || node.detail == rsqrt_of || node.detail == sqrt_of) is_said = stays_above(x, a.most);
-    if (node.detail == log1p_of) is_said = stays_above(1 + x, a.most);
-    if (is_exponential) is_said = a.value + a.radius <= costs.farthest_exponent;
-    // The host has no bound farther out.
-    if (node.detail == sigmoid_of) is_said = a.most == 0 || magnitude_of(a.value) < 0x1p120;
-  }
-  if (!is_said) y.value = no_number();
+  const bool is_exponential = node.op == op_function && (node.detail == exp_of || node.detail == expm1_of);
+  const bool is_sigmoid = node.op == op_function && node.detail == sigmoid_of;
+  // Beyond the first limit all programs may overflow; beyond the second one the host has no bound.
+  const bool is_beyond = is_exponential && !(a.value + a.radius <= costs.farthest_exponent);
+  const bool is_far = is_sigmoid && a.most != 0 && !(magnitude_of(a.value) < 0x1p120);
+  if (is_beyond || is_far || !is_number(y.radius) || !is_number(y.most)) y.value = no_number();
   return y;
 }
 
@@ -330,11 +322,11 @@ ASSAY_ENTRY Known known_by_graph(const ElementwiseProgram& program, const Elemen
       continue;
     }
     const ElementwiseNumber y = number_of_node(node, program.costs, argument(node.a), argument(node.b));
-    if (!is_number(y.value) || !is_number(y.radius)) return {no_number(), 0, 0};
+    if (!is_number(y.value)) return {no_number(), 0, 0};
     slots[node.slot] = y;
   }
   const ElementwiseNumber y = argument(graph.result);
-  return {is_number(y.most) ? y.value : no_number(), y.radius, y.least};
+  return {y.value, y.radius, y.least};
 }
 
 /// Whether an exact number is rounded to a stored one, perhaps from the middle of two.
