@@ -92,12 +92,18 @@ ASSAY_ENTRY_ONCE FunctionValue function_at(int function, double x) {
   }
 }
 
+/// The smaller one of a bound and of what exponential() gives for it.
+ASSAY_ENTRY double bounded_slope(double most, double slope) {
+  const double above = (slope + not_vanished) * (1 + 0x1p-20);
+  return above < most ? above : most;
+}
 /// No slope of f between x − w and x + w is larger, y = f(x) as function_at() has it; infinite or NaN where none is
 /// known.
 ASSAY_ENTRY double largest_slope(int function, double x, double y, double w) {
   constexpr double up = 1 + 0x1p-20;
   const double grown = w <= 1 ? (1 + 2 * w) * up : no_bound();
   const double least = function == log1p_of ? (1 + x) - w : x - w;
+  const double inside = magnitude_of(x) > w ? magnitude_of(x) - w : 0;
   const double inverse = least > 0 ? 1 / least * up : no_bound();
   switch (function) {
     case exp_of:
@@ -112,11 +118,11 @@ ASSAY_ENTRY double largest_slope(int function, double x, double y, double w) {
     case rsqrt_of:
       return inverse * sqrt(inverse) / 2 * up;
     case tanh_of:
-      return 1;
+      return bounded_slope(1, 4 * exponential(2 * inside, 0));
     case erf_of:
-      return 1.13;
+      return bounded_slope(1.13, 1.13 * exponential(inside * inside, 0));
     default:
-      return y * grown < 0.25 ? (y + not_vanished) * grown : 0.25;
+      return bounded_slope(0.25, exponential(inside, 0));
   }
 }
 

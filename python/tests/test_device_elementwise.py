@@ -113,6 +113,20 @@ def test_with_one_wrong_entry_is_refused_at_its_place(name, kind):
             judged(name, arguments, wrong)
 
 
+@pytest.mark.parametrize("name", ["silu", "gelu", "sigmoid", "tanh_of", "softplus", "mish"])
+def test_of_any_numbers_is_kept_in_every_entry(name):
+    """A machine without exp2 speaks of all of them, however large."""
+    patterns = DRAW.integers(0, 1 << 32, 30_000, dtype="u8").astype("u4")
+    x = patterns[(patterns & 0x7FFFFFFF) != 0x7F800000].view("f4")
+    got = KERNELS[name][1](x.astype("f8")).astype("f4")
+    judgment = judged(name, [x], got, "any_order")
+    assert (judgment.verdict, judgment.judged, judgment.components) == ("kept", got.size, got.size)
+    assert judgment.exactly <= 200
+    got[1000:1008] += F4(1e-3) + abs(got[1000:1008]) / 64
+    with pytest.raises(assay.Broken, match=r"\[100[0-7]\], the worst of"):
+        judged(name, [x], got, "any_order")
+
+
 def test_of_which_a_definition_is_wrong_is_refused():
     arguments, _ = case("adamw", "f4")
     scalars = [F4(each) for each in arguments[4:]]
