@@ -122,7 +122,7 @@ Element element_of(const oracle::Format& format) {
 /// Numbers of one kind for each parameter: as arrays in memory, and as words.
 class Entries {
  public:
-  Entries(const formulas::Typed& typed, std::size_t count, Random& random) : typed_(typed) {
+  Entries(const formulas::Typed& typed, std::size_t count, Random& random) {
     case_.lengths.assign(typed.free_axes().size(), 1);
     case_.lengths.front() = static_cast<std::int64_t>(count);
     const std::uint64_t kind = random.below(6);
@@ -175,7 +175,6 @@ class Entries {
     return formulas::bits_of(format, x);
   }
 
-  const formulas::Typed& typed_;
   formulas::Case case_{};
   std::vector<std::vector<unsigned char>> memory_{};
   std::vector<double> scalars_{};
