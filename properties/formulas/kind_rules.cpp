@@ -74,6 +74,36 @@ Kinds power_of_two_numbers(Kinds a, Kinds b) {
   });
 }
 
+Kinds power_of_two_known(const Known& x, const Known& y) {
+  const bool is_number = (x.kind & (positive | negative)) != 0;
+  const bool has_exponent = (y.kind & (positive | negative)) != 0;
+  if (y.kind == zero) return is_number ? positive : positive | not_a_number;
+  const bool is_one = is_number && abs(x.number) == oracle::Dyadic(1);
+  const bool is_minus_one = is_one && x.kind == negative;
+  if (((x.kind | y.kind) & not_a_number) != 0) return is_one && !is_minus_one ? positive | not_a_number : not_a_number;
+  if (is_one && !has_exponent) return positive | not_a_number;
+  const bool is_up = (y.kind & (positive | plus_infinity)) != 0;
+  const bool is_odd = has_exponent && y.number.is_integer() && y.number.lowest_exponent() == 0;
+  if (x.kind == zero) return is_up ? zero : is_odd ? infinite : plus_infinity;
+  if (!is_number) return !is_up ? zero : x.kind == minus_infinity && is_odd ? minus_infinity : plus_infinity;
+  if (!has_exponent) return (oracle::Dyadic(1) < abs(x.number)) == is_up ? plus_infinity : zero;
+  if (is_undefined_power(x, y)) return not_a_number;
+  return zero | (x.kind == negative && is_odd ? negative | minus_infinity : positive | plus_infinity);
+}
+
+bool is_undefined_power(const Known& x, const Known& y) {
+  const bool has_exponent = (y.kind & (positive | negative)) != 0;
+  return (x.kind == zero && y.kind == negative) || (x.kind == negative && has_exponent && !y.number.is_integer());
+}
+
+Kinds angle(Kinds y, Kinds x) {
+  if (((x | y) & not_a_number) != 0) return not_a_number;
+  if ((y & infinite) != 0) return y == plus_infinity ? positive : negative;
+  if (x == plus_infinity) return zero;
+  if (x == minus_infinity && y != zero) return y;
+  return finite;
+}
+
 Kinds function(Op op, unsigned long exponent, Kinds x) {
   if ((op == Op::relu || op == Op::sign) && x == not_a_number) return not_a_number | zero;
   if (x == not_a_number) return not_a_number;

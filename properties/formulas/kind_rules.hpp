@@ -32,6 +32,16 @@ Kinds reciprocal(Kinds kinds);
 Kinds maximum(Kinds a, Kinds b);
 /// xʸ, by a function of two numbers or as exp(y ln x).
 Kinds power_of_two_numbers(Kinds a, Kinds b);
+/// An infinity or NaN, or a number without an error: 0, positive or negative.
+struct Known {
+  Kinds kind;
+  oracle::Dyadic number = {};
+};
+/// xʸ by IEEE 754-2019, §9.2.1, and whether it is not defined although x and y are numbers.
+Kinds power_of_two_known(const Known& x, const Known& y);
+bool is_undefined_power(const Known& x, const Known& y);
+/// The angle of (x, y), at single kinds.
+Kinds angle(Kinds y, Kinds x);
 /// A function of one argument, at one kind.
 Kinds function(Op op, unsigned long exponent, Kinds x);
 

@@ -55,6 +55,19 @@ class Kinding {
     return kinds_[shaped_.formula().nodes[k].arguments[a]][shaped_.places(k, a)[i] + step];
   }
 
+  /// An argument that is an infinity or NaN, or a number without an error, on a machine that flushes none to zero.
+  std::optional<kind_rules::Known> known(std::size_t k, std::size_t a, std::size_t i) const {
+    const std::size_t of = shaped_.formula().nodes[k].arguments[a];
+    const std::size_t place = shaped_.places(k, a)[i];
+    const auto& [kinds, is_special] = kinds_[of][place];
+    if (is_special && std::has_single_bit(kinds) && (kinds & finite) == 0) return kind_rules::Known{kinds};
+    const Ball& value = values_[of][place];
+    const bool is_exact = value.is_finite() && Magnitude::radius(value).is_zero() && errors_.total[of][place].is_zero();
+    if (is_special || !is_exact || !errors_.mixed.empty()) return std::nullopt;
+    const Dyadic number = value.lower();
+    return kind_rules::Known{number.is_zero() ? zero : number < Dyadic() ? negative : positive, number};
+  }
+
   /// Whether the node is a function at a place where it is not defined, of which no error can move the arguments.
   bool is_undefined(const Node& node, std::size_t k, std::size_t i) const {
     switch (node.op) {
@@ -67,6 +80,11 @@ class Kinding {
         return (at(k, 0, i).kinds & ~(zero | negative)) == 0;
       case Op::sqrt:
         return at(k, 0, i).kinds == negative;
+      case Op::pow: {
+        const auto x = known(k, 0, i);
+        const auto y = known(k, 1, i);
+        return x && y && kind_rules::is_undefined_power(*x, *y);
+      }
       default:
         return false;
     }
@@ -148,7 +166,7 @@ class Kinding {
     } else if (!most.is_zero()) {
       kinds = finite;
     }
-    if (!(most < limit_)) kinds |= infinite;
+    if (!(most < limit_) && shaped_.formula().nodes[k].op != Op::input) kinds |= infinite;
     return kinds;
   }
 
@@ -198,20 +216,22 @@ class Kinding {
             kind_rules::negated(kind_rules::maximum(kind_rules::negated(take(0)), kind_rules::negated(take(1))));
         return entry;
       case Op::atan2:
-        entry.kinds = kind_rules::pairs(take(0), take(1), [](Kinds y, Kinds x) -> Kinds {
-          return ((x | y) & not_a_number) != 0 ? not_a_number : finite;
-        });
+        entry.kinds = kind_rules::pairs(take(0), take(1), kind_rules::angle);
         return entry;
       case Op::fmod:
       case Op::remainder:
         entry.kinds = kind_rules::pairs(take(0), take(1), [](Kinds x, Kinds y) -> Kinds {
           if (((x | y) & not_a_number) != 0 || (x & infinite) != 0 || y == zero) return not_a_number;
-          return finite;
+          return (y & infinite) != 0 ? x : finite;
         });
         return entry;
-      case Op::pow:
+      case Op::pow: {
         entry.kinds = kind_rules::power_of_two_numbers(take(0), take(1));
+        const auto x = known(k, 0, i);
+        const auto y = known(k, 1, i);
+        if (x && y) entry.kinds = kind_rules::power_of_two_known(*x, *y);
         return entry;
+      }
       case Op::sum:
       case Op::dot:
       case Op::maximum_over:
