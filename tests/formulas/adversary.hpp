@@ -67,13 +67,10 @@ class Unfolded {
   std::vector<std::size_t> origins_;
 };
 
-/// Its error over the bound of MEAN for an entry of the result, with an error for each copy: −1 where there is no
-/// bound, 1 where the bound is 0.
-inline double reached(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors,
-                      std::size_t entry, long bits) {
-  const oracle::Magnitude bound = mean(shaped, inputs, values, errors, entry);
-  if (!bound.is_finite()) return -1;
-  if (bound.is_zero()) return 1;  // nothing to reach
+/// Its number for an entry of the result, with an error for each copy; none where MEAN has no bound. `errors`: of
+/// forward().
+inline std::optional<oracle::Ball> perturbed(const Shaped& shaped, const Inputs& inputs, const Errors& errors,
+                                             std::size_t entry, long bits) {
   const Unfolded unfolded(shaped.formula());
   std::vector<std::int64_t> lengths;
   for (std::size_t a = 0; a < shaped.lengths().size(); ++a) {
@@ -90,7 +87,7 @@ inline double reached(const Shaped& shaped, const Inputs& inputs, const Balls& v
     copied.above[k] = errors.above[unfolded.origin(k)];
   }
   Balls adjoints;
-  mean(of_copies, inputs, exact, copied, entry, nullptr, &adjoints);
+  if (!mean(of_copies, inputs, exact, copied, entry, nullptr, &adjoints).is_finite()) return std::nullopt;
   Balls deltas(count);
   for (std::size_t k = 0; k < count; ++k) {
     deltas[k].resize(exact[k].size());
@@ -101,9 +98,18 @@ inline double reached(const Shaped& shaped, const Inputs& inputs, const Balls& v
       deltas[k][i] = less(adjoints[k][i], oracle::Ball()) == oracle::Answer::yes ? -size : size;
     }
   }
-  const Balls perturbed = evaluate(of_copies, inputs, bits, &deltas);
-  const oracle::Ball error =
-      abs(sub(perturbed[unfolded.formula().result][entry], values[shaped.formula().result][entry], bits));
+  return evaluate(of_copies, inputs, bits, &deltas)[unfolded.formula().result][entry];
+}
+
+/// Its error over the bound of MEAN for an entry of the result: −1 where there is no bound, 1 where the bound is 0.
+inline double reached(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors,
+                      std::size_t entry, long bits) {
+  const oracle::Magnitude bound = mean(shaped, inputs, values, errors, entry);
+  if (!bound.is_finite()) return -1;
+  if (bound.is_zero()) return 1;  // nothing to reach
+  const std::optional<oracle::Ball> number = perturbed(shaped, inputs, errors, entry, bits);
+  if (!number) return -1;
+  const oracle::Ball error = abs(sub(*number, values[shaped.formula().result][entry], bits));
   return oracle::Magnitude(error).to_double() / bound.to_double();
 }
 

@@ -45,13 +45,14 @@ class Arithmetic {
     return round(is_double_ ? std::fma(x, y, z) : odd_sum(x * y, z));
   }
 
-  /// A number of the format that errs by `ulps` of y, or a little less; RN(y) for 0.
-  double off(long double y, double ulps) const {
+  /// A number of the format that errs by `ulps` of y, or a little less; RN(y) for 0. `is_exact`: y has no error of its
+  /// own in 64 bits.
+  double off(long double y, double ulps, bool is_exact = false) const {
     if (!std::isfinite(y)) return static_cast<double>(y);
     const int e = y == 0 ? format_.emin : std::max(std::ilogb(y), format_.emin);
     const int q = e - format_.precision + 1;
     const long double scaled = std::ldexp(y, -q);
-    const long double moved = scaled + static_cast<long double>(0.99 * ulps);
+    const long double moved = scaled + static_cast<long double>(is_exact ? ulps : (1 - 0x1p-20) * ulps);
     const long double whole = ulps > 0 ? std::floor(moved) : ulps < 0 ? std::ceil(moved) : std::nearbyint(scaled);
     const double x = static_cast<double>(std::ldexp(whole, q));
     // Beyond the next power of two, not every multiple of this ulp is a number.

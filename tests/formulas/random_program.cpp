@@ -198,14 +198,14 @@ long double RandomProgram::constant_value(std::size_t k) const {
 double RandomProgram::constant(std::size_t k) const { return wide_.off(constant_value(k), 0); }
 
 double RandomProgram::function(Op op, double x, double y, unsigned long exponent) {
-  const double result = off(function_value(op, x, y, exponent));
+  const double result = off(function_value(op, x, y, exponent), x == 0 && (op == Op::exp || op == Op::exp2));
   return (op == Op::exp || op == Op::exp2) ? std::max(result, 0.0) : result;
 }
 
-double RandomProgram::off(long double exact) {
+double RandomProgram::off(long double exact, bool is_exact) {
   const auto ulps = static_cast<double>(machine_.functions);
   const std::size_t kind = bias_ == 3 ? draw_.below(3) : bias_;
-  return wide_.off(exact, kind == 0 ? 0 : kind == 1 ? ulps : -ulps);
+  return wide_.off(exact, kind == 0 ? 0 : kind == 1 ? ulps : -ulps, is_exact);
 }
 
 double RandomProgram::quotient(double a, double b) {

@@ -61,7 +61,7 @@ class RandomProgram {
   /// A function within the ulps of the machine.
   double function(Op op, double x, double y = 0, unsigned long exponent = 0);
   /// A number that errs as such a function does.
-  double off(long double exact);
+  double off(long double exact, bool is_exact = false);
 
   /// The factors of an entry that is a product, perhaps moved or negated.
   std::optional<Factors> product_of(std::size_t k, std::size_t i) const;
