@@ -30,7 +30,7 @@ const std::array groups{
           "attention,attention_alibi,attention_bias,attention_combine,attention_decode,attention_full,"
           "attention_grouped,attention_sink,attention_softcap,attention_window"},
     Group{"products", 0.9,
-          "block_scaled_matmul,conv2d,conv2d_tiles,dot,grouped_matmul,linear,linear_backward_weight,linear_gelu,"
+          "block_scaled_matmul,conv2d,dot,grouped_matmul,linear,linear_backward_weight,linear_gelu,"
           "linear_residual,linear_swiglu,lora,matmul,matmul_batched,matmul_split_k,moe_combine,moe_experts,"
           "q4_k_matmul,sparse_24_product,tile_scaled_matmul,two_level_matmul,w4a16,w4a16_book,w8a8"},
     Group{"activations", 0.9,
@@ -46,12 +46,13 @@ struct Reason {
 const std::array reasons{
     Reason{"a program rounds a stored number of 16 bits once, the bound twice",
            "attention_sink f16 narrow,attention_sink bf16 narrow,conv2d f16 narrow,conv2d bf16 narrow,"
-           "conv2d_tiles f16 narrow,conv2d_tiles bf16 narrow,grouped_matmul f16 narrow,grouped_matmul bf16 narrow,"
+           "grouped_matmul f16 narrow,grouped_matmul bf16 narrow,"
            "matmul_split_k f16 narrow,matmul_split_k bf16 narrow,q4_k_matmul f16 narrow,q4_k_matmul bf16 narrow,"
-           "two_level_matmul bf16 narrow,w4a16 f16 narrow,w4a16 bf16 narrow,w8a8 f16 narrow,w8a8 bf16 narrow"},
+           "two_level_matmul bf16 narrow,w4a16 f16 narrow,w4a16 bf16 narrow,w8a8 f16 "
+           "narrow,w8a8 bf16 narrow"},
     Reason{"what is stored is the result, which is rounded once",
            "conv2d f16 stored,conv2d bf16 stored,conv2d f16 stored_y,conv2d bf16 stored_y,"
-           "conv2d_tiles f16 stored_y,conv2d_tiles bf16 stored_y,grouped_matmul f16 stored,"
+           "grouped_matmul f16 stored,"
            "grouped_matmul bf16 stored,grouped_matmul f16 stored_h,grouped_matmul bf16 stored_h"},
     Reason{"integers of 16 bits are stored, all else is computed in f32",
            "attention_alibi f16 stored_j,attention_alibi bf16 stored_j,q4_k_matmul f16 stored_six,"
@@ -66,8 +67,10 @@ const std::array reasons{
            "tanh_of bf16 narrow"},
     Reason{"a constant is granted an error of u, 1/6 has u/2",
            "hardsigmoid f16 narrow,hardsigmoid bf16 narrow,hardswish f16 narrow,hardswish bf16 narrow"},
+    Reason{"300 000 programs reach it", "geglu bf16 narrow,linear_gelu bf16 narrow,w4a16_book bf16 narrow"},
     Reason{"at none of the 65 536 numbers all errors are near their largest ones",
-           "elu bf16 narrow,gelu f16 stored_u,gelu f16 stored_t,gelu f16 stored,gelu f16 narrow,gelu bf16 stored_u,"
+           "elu bf16 narrow,gelu f16 stored_u,gelu f16 stored_t,gelu f16 "
+           "stored,gelu f16 narrow,gelu bf16 stored_u,"
            "gelu bf16 stored_t,gelu bf16 stored,gelu bf16 narrow,gelu_erf f16 narrow,gelu_erf bf16 narrow,"
            "hardswish bf16 stored_h,hardswish bf16 stored,log_sigmoid bf16 narrow,mish f16 stored,mish f16 narrow,"
            "mish bf16 stored_t,mish bf16 stored,mish bf16 narrow,softplus bf16 narrow"},
@@ -77,8 +80,8 @@ struct Options {
   std::string formulas = {};
   std::string formats = "f16,bf16";
   std::string machines = {};
-  std::size_t programs = 300000;
-  std::size_t cases = 4000;
+  std::size_t programs = 60000;
+  std::size_t cases = 20000;
   std::uint64_t seed = 1;
   bool is_wide = false;
 };
@@ -108,8 +111,10 @@ bool hunt(const std::string& rung, const Typed& typed, const Machine& machine, d
           Counts& counts) {
   Hunt hunt(typed, machine, options.seed);
   // Fewer of a formula with many nodes, so that a minute is enough.
-  const std::size_t nodes = std::max<std::size_t>(20, typed.formula->nodes.size());
-  const std::size_t programs = options.programs * 400 / (nodes * nodes);
+  std::size_t nodes = typed.formula->nodes.size();
+  for (const auto& [name, way] : typed.formula->ways) nodes += way.nodes.size();
+  nodes = std::max<std::size_t>(40, nodes);
+  const std::size_t programs = options.programs * 1600 / (nodes * nodes);
   const double of_programs = hunt.by_programs(figure, programs).tightness;
   const Reason* const reason = reason_of(rung);
   const bool is_reached = of_programs >= figure;
