@@ -117,13 +117,15 @@ bool admits(const Machine& weak, const Machine& strong) {
       weak.stores_all || (!strong.stores_all && std::ranges::all_of(strong.stored, [&](const std::string& each) {
         return std::ranges::find(weak.stored, each) != weak.stored.end();
       }));
+  // In the format of the result, a machine has no other neighbor than the number that it computes.
+  const bool has_neighbors = !strong.is_stochastic || (weak.is_stochastic && weak.wide == strong.wide);
   const bool stores_as_wide = !strong.store || (weak.store && errs_more(*weak.store, *strong.store));
   return errs_more(weak.wide, strong.wide) && weak.order >= strong.order && weak.functions >= strong.functions &&
          weak.quotient >= strong.quotient && weak.exp_difference >= strong.exp_difference &&
          weak.exp_shift >= strong.exp_shift && weak.is_online >= strong.is_online &&
          weak.has_one_pass >= strong.has_one_pass && weak.has_unit >= strong.has_unit &&
-         weak.has_ways >= strong.has_ways && weak.is_stochastic >= strong.is_stochastic &&
-         weak.flushes >= strong.flushes && has_all_stored && stores_as_wide;
+         weak.has_ways >= strong.has_ways && weak.flushes >= strong.flushes && has_neighbors && has_all_stored &&
+         stores_as_wide;
 }
 
 std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs) {
@@ -224,7 +226,7 @@ std::string describe(const Machine& machine) {
   if (machine.has_ways) text += ", the ways of the formula";
   if (machine.has_one_pass) text += ", variance in one pass";
   if (machine.has_unit) text += ", matrix units";
-  if (machine.is_stochastic) text += ", the result rounded to either neighbor";
+  if (machine.is_stochastic) text += ", a result in another format rounded to either neighbor";
   if (machine.flushes) text += ", subnormal numbers as 0";
   if (machine.store && machine.stores_all) text += ", every definition stored in " + name_of_format(*machine.store);
   if (machine.store && !machine.stored.empty()) {

@@ -1,5 +1,6 @@
 // Numbers that a random word rounds, and masks that integer inputs decide: formula.stochastic.1.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -116,6 +117,26 @@ TEST(Neighbors, AreAdmittedByAMachineThatSaysSo) {
   };
   EXPECT_EQ(verdict("any_order"), Verdict::violated);
   EXPECT_EQ(verdict("drawn"), Verdict::holds);
+}
+
+TEST(Neighbors, AreNoOutputsOfAMachineThatComputesInTheFormatOfTheResult) {
+  const Small small(
+      "f(x[n], y[n]) -> z[n]\n  z = x + y\n"
+      "machine a\n  sum any ; stochastic\nmachine b\n  sum any ; wide f16 ; stochastic\n",
+      {1}, {{1}, {0x1p-10 - 0x1p-20}}, oracle::binary16);
+  const std::vector<Machine> machines = ladder(small.formula, oracle::binary16);
+  const Machine& a = machines[machines.size() - 2];
+  const Machine& b = machines.back();
+  const auto verdict = [&](const Machine& machine) {
+    return judge_machine(0x3c00, oracle::Exact(oracle::exact(1 + 0x1p-10 - 0x1p-20)),
+                         small.errors(machine).total[small.formula.result][0], machine, oracle::binary16, 0)
+        .verdict;
+  };
+  EXPECT_EQ(verdict(a), Verdict::holds);
+  EXPECT_EQ(verdict(b), Verdict::violated);
+  EXPECT_FALSE(admits(b, a));
+  EXPECT_TRUE(admits(a, a) && admits(b, b));
+  EXPECT_THAT(describe(b), testing::HasSubstr("a result in another format rounded to either neighbor"));
 }
 
 TEST(MaskOfIntegers, EntriesTakePartAsTheIntegersSay) {
