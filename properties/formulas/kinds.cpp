@@ -296,6 +296,8 @@ class Kinding {
       case Op::stochastic:
         entry.kinds = take(0);
         if ((entry.kinds & finite) != 0) entry.kinds |= zero;
+        if ((entry.kinds & positive) != 0) entry.kinds |= plus_infinity;
+        if ((entry.kinds & negative) != 0) entry.kinds |= minus_infinity;
         return entry;
       case Op::logsumexp: {
         const auto [has_nan, has_plus, has_number, is_special] = row(node.arguments[0], i);

@@ -71,6 +71,19 @@ TEST(Stochastic, AnErrorCountsOnlyWhereTheStepIsWithinIt) {
   EXPECT_EQ(bound(1, 0x1p-9 + 0x1p-30, 0xbffe), 0);
 }
 
+TEST(Stochastic, ANumberBesideAnInfinityMayOverflowInTheNarrowFormat) {
+  const std::string text = "f(x, y, word: index w = 65536) -> q\n  q = stochastic(max(x, y), word, f16)\n";
+  const Typed of_text = typed(std::make_shared<const Formula>(parse(text, "t")), "f32:f16");
+  const std::vector<Machine> machines = ladder(*of_text.formula, oracle::binary32);
+  const auto kinds = [&](float y) {
+    const std::uint64_t infinity = std::bit_cast<std::uint32_t>(-INFINITY);
+    return Truth(of_text, {{}, {{infinity}, {std::bit_cast<std::uint32_t>(y)}, {65535}}}, machines).kinds(0);
+  };
+  EXPECT_EQ(kinds(1e6F) & (infinite | not_a_number), plus_infinity);
+  EXPECT_EQ(kinds(-1e6F) & (infinite | not_a_number), minus_infinity);
+  EXPECT_EQ(kinds(0) & (infinite | not_a_number), 0U);
+}
+
 TEST(Stochastic, WordsNeedANumberOfBits) {
   const std::string formula = ") -> q[n]\n  q = stochastic(x, word, bf16)\n";
   for (const char* const length : {"w", "w = 1", "w = 48", "w = 2*#n"}) {
