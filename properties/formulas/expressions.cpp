@@ -324,6 +324,8 @@ std::size_t Parser::spread(const Token& at, const Call& call) {
 std::size_t Parser::stochastic(const Token& at, const Call& call) {
   if (!call.parameter || !call.to) wrong(at, "stochastic takes a tensor, a parameter of random words, and a format");
   const Parameter& p = formula_.parameters[*call.parameter];
+  if (p.ignored)
+    wrong(at, "each number has a random word, so " + p.name + " cannot be \"or " + std::to_string(*p.ignored) + "\"");
   const std::optional<Affine>& words = formula_.axes[*p.index_of].length;
   const bool is_number = words && words->indices.empty() && words->lengths.empty();
   if (!is_number || words->constant < 2 || !std::has_single_bit(static_cast<std::uint64_t>(words->constant))) {

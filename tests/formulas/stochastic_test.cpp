@@ -84,6 +84,11 @@ TEST(Stochastic, ANumberBesideAnInfinityMayOverflowInTheNarrowFormat) {
   EXPECT_EQ(kinds(0) & (infinite | not_a_number), 0U);
 }
 
+TEST(Stochastic, AWordIsNoIgnoredInteger) {
+  EXPECT_THAT([] { parse("f(x, word: index w = 4 or -1) -> q\n  q = stochastic(x, word, bf16)\n", "t"); },
+              testing::ThrowsMessage<FormulaError>(testing::HasSubstr("t:2:7: each number has a random word")));
+}
+
 TEST(Stochastic, WordsNeedANumberOfBits) {
   const std::string formula = ") -> q[n]\n  q = stochastic(x, word, bf16)\n";
   for (const char* const length : {"w", "w = 1", "w = 48", "w = 2*#n"}) {
