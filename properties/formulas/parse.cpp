@@ -191,6 +191,9 @@ void Parser::axis_line() {
   const Token at = now();
   const std::string name = need_name("the name of an axis");
   if (find_axis(name)) wrong(at, "the axis " + name + " is already there");
+  if (std::ranges::find(formula_.parameters, name, &Parameter::name) != formula_.parameters.end()) {
+    wrong(at, name + " is the name of a parameter and of an axis");
+  }
   need("=");
   Affine length = affine();
   formula_.axes[axis(name)].length = std::move(length);

@@ -179,6 +179,16 @@ TEST(MaskOfIntegers, ARowMayRunAlongTwoAxes) {
   EXPECT_NEAR(count(1, 2), 6, 1e-14);
 }
 
+TEST(MaskOfIntegers, TheirNameIsNoneOfAnAxis) {
+  const std::string line = "  mask held: m <= 3\n  y = logsumexp(x, axis=m, mask=held)\n";
+  EXPECT_THAT(
+      [&] { parse("f(x[m], m: index m) -> y\n" + line, "t"); },
+      testing::ThrowsMessage<FormulaError>(testing::HasSubstr("t: m is the name of a parameter and of an axis")));
+  EXPECT_THAT([&] { parse("f(x[m], last: index m) -> y\n  axis last = 4\n" + line, "t"); },
+              testing::ThrowsMessage<FormulaError>(
+                  testing::HasSubstr("t:2:8: last is the name of a parameter and of an axis")));
+}
+
 TEST(MaskOfIntegers, OnlyIntegersMayStandInIt) {
   EXPECT_THROW(parse("f(x[m], y[m]) -> z\n  mask held: m <= y\n  z = logsumexp(x, axis=m, mask=held)\n", "t"),
                FormulaError);
