@@ -15,16 +15,17 @@
 
 namespace assay {
 
-/// |t − truth| ≤ bound for a number t that lies strictly between the neighbors of the pattern `got`: the kernel
-/// computes t and stores RD(t) or RU(t), which are t itself if it is a number of the format (contract.neighbors.1).
-/// Tightness: |t − truth| over the bound for the t that is nearest to the truth; 0 if the truth lies there. Requires: a
-/// format with infinities (not checked).
+/// Whether the kernel may have computed a t with |t − truth| ≤ bound and stored RD(t) or RU(t), which are t itself if
+/// it is a number of the format (contract.neighbors.1): the distance of the truth from the numbers strictly between the
+/// neighbors of the pattern `got` is at most the bound; with the bound 0, the truth is one of them. So a distance that
+/// is the bound itself holds, though only smaller ones have such a t. Tightness: the distance over the bound; 0 if the
+/// truth lies there. Requires: a format with infinities (not checked).
 inline Judgement judge_neighbor(std::uint64_t got, const oracle::Exact& truth, const Bound& bound,
                                 const oracle::Format& format, std::size_t at = 0) {
   using oracle::Dyadic;
   if (oracle::is_nan(format, got)) return Judgement::fail(at);
   const std::uint64_t magnitude = got & ~format.sign_mask();
-  // The infinity stands for the number that would follow the largest one.
+  // The infinity counts as 2^(emax + 1), the number that would follow the largest one.
   const auto number = [&](std::uint64_t pattern) {
     return pattern == format.infinity() ? Dyadic::scaled(1, format.emax + 1) : oracle::decode_finite(format, pattern);
   };
@@ -41,9 +42,10 @@ inline Judgement judge_neighbor(std::uint64_t got, const oracle::Exact& truth, c
        {std::pair(low, std::partial_ordering::greater), std::pair(high, std::partial_ordering::less)}) {
     if (!end) continue;
     const std::partial_ordering side = oracle::compare(truth, *end);
-    if (side == std::partial_ordering::unordered) return {Verdict::undecided, 0, at};
     if (side == inside) continue;
     judgement = bound.numerator.is_zero() ? Judgement::fail(at) : judge_within(*end, truth, bound, at);
+    if (side == std::partial_ordering::unordered && judgement.verdict != Verdict::holds)
+      return {Verdict::undecided, 0, at};
   }
   if (NotedBounds* const noted = NotedBounds::current()) {
     const double before =

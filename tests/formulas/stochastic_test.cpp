@@ -157,6 +157,20 @@ TEST(Neighbors, AreNoOutputsOfAMachineThatComputesInTheFormatOfTheResult) {
   EXPECT_THAT(describe(b), testing::HasSubstr("a result in another format rounded to either neighbor"));
 }
 
+TEST(Neighbors, OfATruthThatIsOnlyEnclosedAtAnEndAreJudgedByTheDistance) {
+  const oracle::Exact end = oracle::Enclosure{
+      [](long bits) { return oracle::Ball(oracle::exact(1 + 0x1p-10), oracle::Dyadic::scaled(1, -bits)); }};
+  const auto verdict = [&](std::uint64_t got, const oracle::Dyadic& bound) {
+    return judge_neighbor(got, end, Bound{bound}, oracle::binary16).verdict;
+  };
+  for (const std::uint64_t got : {0x3c00U, 0x3c02U}) {
+    EXPECT_EQ(verdict(got, oracle::Dyadic::scaled(1, -40)), Verdict::holds);
+    EXPECT_EQ(verdict(got, {}), Verdict::undecided);
+  }
+  EXPECT_EQ(verdict(0x3c01, {}), Verdict::holds);
+  EXPECT_EQ(verdict(0x3c03, oracle::Dyadic::scaled(1, -40)), Verdict::violated);
+}
+
 TEST(MaskOfIntegers, EntriesTakePartAsTheIntegersSay) {
   const std::string text =
       "f(x[b,m], last[b]: index m) -> y[b]\n  mask held: m <= last\n  y = logsumexp(x, axis=m, mask=held)\n";
