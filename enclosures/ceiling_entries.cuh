@@ -110,7 +110,7 @@ ASSAY_ENTRY_ONCE Refuted refuted_by(const Refutable& of, double got, Rule rule, 
   all.got = got;
   all.value = of.truth.value;
   all.radius = of.truth.radius;
-  // What is rounded to an infinity is beyond the largest number.
+  // What is rounded to an infinity is beyond the largest number, and what is faithfully rounded to that may be.
   const double last = power_of_two(1 - numbers.emin) * (2 - power_of_two(1 - numbers.precision));
   const bool is_infinite = !is_number(got) && got == got;
   const double number = got != got ? of.truth.value : !is_infinite ? got : got < 0 ? -last : last;
@@ -119,7 +119,8 @@ ASSAY_ENTRY_ONCE Refuted refuted_by(const Refutable& of, double got, Rule rule, 
   double error = infinity();
   if (got == got) {
     const double off = number - of.truth.value;
-    const double distance = !is_infinite ? magnitude_of(off) : number < 0 ? -off : off;
+    const bool is_outward = is_infinite || (rule == rule_faithful && magnitude_of(number) == last);
+    const double distance = !is_outward ? magnitude_of(off) : number < 0 ? -off : off;
     const double rounded = rule == rule_within && numbers.is_stored != 0 ? gap : 0;
     error = distance * down - of.truth.radius - rounded;
   }

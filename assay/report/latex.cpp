@@ -49,6 +49,7 @@ constexpr std::pair<std::string_view, std::string_view> mathematics[] = {
     {"ₖ", "_k"},        {"ₗ", "_l"},         {"ₙ", "_n"},
     {"ᵤ", "_u"},        {"|", "|"},          {"<", "<"},
     {">", ">"},         {"ᵗ", "^t"},         {"ℓ", "\\ell"},
+    {"Δ", "\\Delta"},
 };
 
 /// How many bytes the character at the beginning of a text has.

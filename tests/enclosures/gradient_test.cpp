@@ -428,6 +428,9 @@ TEST(RefutedNumber, IsNoneThatMayBeRoundedTo) {
   EXPECT_EQ(shown(1 + 0x1p-10, 0, 1, rule_faithful, in_16_bits), 0);
   EXPECT_GT(shown(1 + 0x1.1p-10, 0, 1, rule_faithful, in_16_bits), 1);
   EXPECT_EQ(shown(0x1p-25, 0, 0, rule_rounded, in_16_bits), 0);
+  EXPECT_EQ(shown(98256, 1, 65504, rule_faithful, in_16_bits), 0);
+  EXPECT_EQ(shown(-98256, 1, -65504, rule_faithful, in_16_bits), 0);
+  EXPECT_GT(shown(65000, 1, 65504, rule_faithful, in_16_bits), 1);
 }
 
 TEST(RefutedNumber, IsAnInfinityWhereTheTruthIsFarBelowTheLargestNumber) {
