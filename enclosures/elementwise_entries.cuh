@@ -48,6 +48,7 @@ struct ElementwiseCosts {
   double quotient;           ///< q
   double form;               ///< 3u(1 + 8u) with exponentials by exp2, else 0
   double farthest_exponent;  ///< 2emax + 4
+  double largest;            ///< number of the formats, of the smaller one
   int stored_precision;
   double stored_unit, stored_eta;
 };
@@ -62,6 +63,7 @@ struct ElementwiseArrays {
 /// and at most `most` where its own numbers alone make it.
 struct ElementwiseNumber {
   double value, radius, least, most;
+  bool may_overflow = false;  ///< a program may have an infinity or a NaN in its place
 };
 
 struct ElementwiseProgram {
@@ -285,9 +287,23 @@ ASSAY_ENTRY_ONCE ElementwiseNumber number_of_node(const ElementwiseNode& node, c
 
   const double p_high = propagated_of(node, a, b, y, true);
   y.most = p_high + local_error_of(node, costs, high + p_high, magnitude_of(a.value) + a.radius + a.most, false, true);
+  const bool picks = node.op == op_div || node.op == op_maximum || node.op == op_minimum;
+  const bool has_two = picks || node.op == op_add || node.op == op_sub || node.op == op_mul;
+  const bool makes_numbers = picks || node.op == op_relu || node.op == op_sign || node.op == op_function;
+  const bool follows = a.may_overflow || (has_two && b.may_overflow);
+  if (follows && makes_numbers) {
+    // Of an infinity they may make any number that their operation gives: formula.overflow.1.
+    const double of_b = picks ? magnitude_of(b.value) + b.radius + b.most : 0;
+    const double far = 2 * (high + 1 + magnitude_of(a.value) + a.radius + a.most + of_b);
+    y.most = y.most > far ? y.most : far;
+  }
   if (node.op == op_sign && a.most > 0 && !(a.most < a_low * elementwise_down)) y.most = 2;
   if (node.is_stored != 0) y.most += costs.stored_unit * (high + y.most) + costs.stored_eta;
   y.most *= elementwise_up;
+  const double divisor = magnitude_of(b.value) - b.radius - b.most;
+  const bool has_reciprocal = node.op == op_div && costs.quotient > 1;
+  y.may_overflow =
+      follows || !(high + y.most < costs.largest) || (has_reciprocal && !(elementwise_up / divisor < costs.largest));
 
   const bool is_exponential = node.op == op_function && (node.detail == exp_of || node.detail == expm1_of);
   const bool is_sigmoid = node.op == op_function && node.detail == sigmoid_of;

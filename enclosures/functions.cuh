@@ -116,7 +116,7 @@ ASSAY_ENTRY double largest_slope(int function, double x, double y, double w) {
     case sqrt_of:
       return sqrt(inverse) / 2 * up;
     case rsqrt_of:
-      return inverse * sqrt(inverse) / 2 * up;
+      return least < 0x1p600 ? inverse * sqrt(inverse) / 2 * up : no_bound();  // above, it may vanish
     case tanh_of:
       return bounded_slope(1, 4 * exponential(2 * inside, 0));
     case erf_of:
@@ -126,7 +126,7 @@ ASSAY_ENTRY double largest_slope(int function, double x, double y, double w) {
   }
 }
 
-/// |f(x') − f(x)| is at least this times |x' − x| for some x' as far from x as one likes, up to |x|; likewise.
+/// |f(t) − f(x)| is at least this times |t − x| for some t as far from x as one likes, up to |x|; likewise.
 ASSAY_ENTRY double least_slope(int function, double x, double y) {
   constexpr double down = 1 - 0x1p-20, lost = 0x1p-40;
   double slope = 0;
@@ -147,7 +147,7 @@ ASSAY_ENTRY double least_slope(int function, double x, double y) {
       slope = 0.5 / y;
       break;
     case rsqrt_of:
-      slope = 0.5 * y / x;
+      slope = x > 0x1p-600 && x < 0x1p600 ? 0.5 * y / x : 0;
       break;
     case tanh_of:
       slope = 1 - y * y - lost;

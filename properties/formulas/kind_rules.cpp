@@ -1,6 +1,7 @@
 #include "properties/formulas/kind_rules.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace assay::formulas::kind_rules {
 
@@ -149,3 +150,25 @@ Kinds function(Op op, unsigned long exponent, Kinds x) {
 }
 
 }  // namespace assay::formulas::kind_rules
+
+namespace assay::formulas {
+
+std::string describe_kinds(Kinds kinds) {
+  std::string text;
+  const auto add = [&](Kinds kind, const char* name) {
+    if ((kinds & kind) != 0) text += (text.empty() ? "" : " or ") + std::string(name);
+  };
+  if ((kinds & finite) == finite) {
+    add(finite, "finite");
+  } else {
+    add(zero, "0");
+    add(positive, "positive");
+    add(negative, "negative");
+  }
+  add(plus_infinity, "+inf");
+  add(minus_infinity, "-inf");
+  add(not_a_number, "NaN");
+  return text;
+}
+
+}  // namespace assay::formulas

@@ -483,22 +483,4 @@ std::vector<std::pair<std::size_t, std::size_t>> exclude_minus_infinities(
   return all;
 }
 
-std::string describe_kinds(Kinds kinds) {
-  std::string text;
-  const auto add = [&](Kinds kind, const char* name) {
-    if ((kinds & kind) != 0) text += (text.empty() ? "" : " or ") + std::string(name);
-  };
-  if ((kinds & finite) == finite) {
-    add(finite, "finite");
-  } else {
-    add(zero, "0");
-    add(positive, "positive");
-    add(negative, "negative");
-  }
-  add(plus_infinity, "+inf");
-  add(minus_infinity, "-inf");
-  add(not_a_number, "NaN");
-  return text;
-}
-
 }  // namespace assay::formulas

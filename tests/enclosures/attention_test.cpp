@@ -115,7 +115,7 @@ Held held(
 }
 
 TEST(NumbersOfAttention, LieInTheirEnclosures) {
-  const auto numbers = test::of_tier<std::size_t>(6'000, 100'000);
+  const auto numbers = test::of_tier<std::size_t>(3'000, 100'000);
   EXPECT_EQ(held<binary32>(numbers).escaped, 0U);
   EXPECT_EQ(held<binary16>(numbers).escaped, 0U);
   EXPECT_EQ(held<bfloat16>(numbers).escaped, 0U);

@@ -302,13 +302,20 @@ TEST_P(FormulaOfADevice, HasEntriesInTheirEnclosuresAndFloorsBelowTheirBounds) {
 
 INSTANTIATE_TEST_SUITE_P(, FormulaOfADevice, testing::ValuesIn(all_names()), [](const auto& of) { return of.param; });
 
+TEST(SlopeOfAReciprocalRoot, IsUnknownWhereItMayVanish) {
+  EXPECT_FALSE(largest_slope(rsqrt_of, 0x1p720, 0x1p-360, 0x1p680) < no_bound());
+  EXPECT_EQ(least_slope(rsqrt_of, 0x1p-690, 0x1p345), 0);
+}
+
 /// Where divisors and arguments come near to poles, signs near to 0, and products below all numbers of binary64.
 TEST(FormulaBesideItsPoles, HasEntriesInTheirEnclosuresAndFloorsBelowTheirBounds) {
   const std::string head = "own(x[n], y[n]) -> z[n]\n";
   for (const char* const text :
        {"  p = x * y\n  d = p - 1\n  z = 1 / d\n", "  z = log(x * y - 1)\n", "  z = rsqrt(x * y - 1)\n",
         "  z = sqrt(x * y - 1)\n", "  z = log1p(x * y - 2)\n", "  z = sign(log1p(exp(x)) - x) * y\n",
-        "  z = max(0.1 * x, 0.3 * y)\n", "  z = x * x * x * x * x * x * x * x * x * y\n", "  z = expm1(x) / y^3\n"}) {
+        "  z = max(0.1 * x, 0.3 * y)\n", "  z = log(1 / (1 + exp(20 * abs(x)))) + y\n",
+        "  z = log(1 / (1 / (x * x * x * x))) * y\n", "  z = x * x * x * x * x * x * x * x * x * y\n",
+        "  z = expm1(x) / y^3\n"}) {
     for (const char* const format : {"f32", "bf16"}) {
       const Held all = held(head + text, format, test::of_tier(60, 1600));
       EXPECT_EQ(all.escaped, 0U) << text << format;

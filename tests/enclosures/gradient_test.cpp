@@ -307,7 +307,7 @@ std::map<std::string, Compared> compared(std::size_t entries, double factor = 1)
 
 template <Gradient gradient>
 void expect_no_floor_above_a_bound() {
-  const auto entries = test::of_tier<std::size_t>(300, 10'000);
+  const auto entries = test::of_tier<std::size_t>(150, 10'000);
   for (const auto& all : {compared<gradient, binary32>(entries), compared<gradient, binary16>(entries),
                           compared<gradient, bfloat16>(entries)}) {
     for (const auto& [machine, of] : all) {
@@ -386,7 +386,7 @@ std::map<std::string, Ceiled> ceiled(std::size_t entries, std::int64_t most_keys
 
 template <Gradient gradient>
 void expect_no_ceiling_below_a_bound() {
-  const auto entries = test::of_tier<std::size_t>(300, 10'000);
+  const auto entries = test::of_tier<std::size_t>(60, 10'000);
   for (const std::int64_t keys : {12, 60}) {
     for (const auto& all : {ceiled<gradient, binary32>(entries, keys), ceiled<gradient, binary16>(entries, keys),
                             ceiled<gradient, bfloat16>(entries, keys)}) {

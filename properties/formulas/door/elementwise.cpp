@@ -46,10 +46,15 @@ std::optional<std::pair<int, int>> operation_of(Op op) {
   return at == all.end() ? std::nullopt : std::optional(at->second);
 }
 
+double largest_of(const oracle::Format& format) {
+  return std::ldexp(2 - std::ldexp(1.0, 1 - format.precision), format.emax);
+}
+
 enclosures::ElementwiseCosts costs_of(const Machine* machine) {
   enclosures::ElementwiseCosts costs{};
   costs.farthest_exponent = enclosures::farthest_exponent;
   costs.precision = costs.stored_precision = oracle::binary32.precision;
+  costs.largest = largest_of(oracle::binary32);
   if (machine == nullptr) return costs;
   const oracle::Format& wide = machine->wide;
   const oracle::Format& stored = machine->store.value_or(wide);
@@ -61,6 +66,7 @@ enclosures::ElementwiseCosts costs_of(const Machine* machine) {
   costs.quotient = static_cast<double>(machine->quotient);
   costs.form = machine->exp_difference > 1 ? 3 * costs.unit * (1 + 8 * costs.unit) : 0;
   costs.farthest_exponent = std::min(enclosures::farthest_exponent, 2.0 * wide.emax + 4);
+  costs.largest = std::min(largest_of(wide), largest_of(stored));
   costs.stored_precision = stored.precision;
   costs.stored_unit = std::ldexp(1.0, -stored.precision);
   costs.stored_eta = std::ldexp(1.0, stored.emin - stored.precision + 1);
