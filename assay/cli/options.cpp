@@ -280,7 +280,8 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   Adder of_tolerance(*tolerance);
   CLI::Option* const shape =
       of_tolerance.option("shape", options.shape, "lengths of the axes of the formula, such as n=64,d=32 (drawn)");
-  of_tolerance.option("data", options.data, "a file with a saved case, whose numbers are taken")->excludes(shape);
+  CLI::Option* const data =
+      of_tolerance.option("data", options.data, "a file with a saved case, whose numbers are taken")->excludes(shape);
   of_tolerance.option("format", options.format, "format of the numbers: f64, f32, f16 or bf16 (f32)");
   of_tolerance.option("machine", options.machine, "one machine of the ladder (all)");
   of_tolerance.option("seed", raw.seed, "a number or random (1)");
@@ -294,7 +295,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
       "an axis, such as k: its largest length, up to 65536, for a test with rtol = atol = --within");
   CLI::Option* const within =
       of_tolerance.option("within", options.within, "absolute and relative tolerance of a test, such as 1e-2");
-  longest->needs(within)->excludes(derivation)->excludes(json);
+  longest->needs(within)->excludes(data)->excludes(derivation)->excludes(json);
   within->needs(longest);
 
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");

@@ -202,10 +202,14 @@ TEST_F(FormulaTest, RefusesALongestAxisThatItDoesNotHaveOrNoTolerance) {
   EXPECT_THAT(assay("tolerance matmul --shape m=2,n=2 --longest k --within 0"),
               Ends(2, Err(HasSubstr("--within 0: it is above 0"))));
   EXPECT_THAT(assay("tolerance matmul --shape m=2,n=2 --longest k"), Ends(2, Err(HasSubstr("--longest"))));
+  EXPECT_THAT(assay("tolerance matmul --shape m=2,n=2,k=7 --longest k --within 1"),
+              Ends(2, Err(HasSubstr("--shape m=2,n=2,k=7: the length of k is looked for"))));
+  EXPECT_THAT(assay("tolerance matmul --data case.json --longest k --within 1"), Ends(2, Err(HasSubstr("--data"))));
 }
 
 TEST_F(FormulaTest, IsWantedForATolerance) {
   EXPECT_THAT(assay("tolerance fft"), Ends(2, Err(HasSubstr("fft: an operation without a formula; assay.tolerance"))));
+  EXPECT_THAT(assay("tolerance softmax --shape q=3"), Ends(2, Err(HasSubstr("softmax_rows has the axes r, n"))));
 }
 
 TEST_F(FormulaTest, IsShippedByName) {

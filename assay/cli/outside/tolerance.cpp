@@ -173,6 +173,17 @@ Json shown_inputs(const formulas::Typed& typed, const formulas::Case& c) {
   return inputs;
 }
 
+/// Errors: UsageError for an operation that has no formula, FormulaError.
+formulas::Formula formula_of_argument(const std::string& name) {
+  try {
+    return formulas::formula_named(name);
+  } catch (const formulas::FormulaError&) {
+    if (find_operation(name) == nullptr) throw;
+    throw UsageError(name +
+                     ": an operation without a formula; assay.tolerance of Python has its bounds for your numbers");
+  }
+}
+
 /// The largest length of an axis for which a test with one number as absolute and relative tolerance accepts all right
 /// results of a machine, for numbers drawn for each length.
 class LongestAxis {
@@ -189,6 +200,9 @@ class LongestAxis {
       throw UsageError(fmt::format("--longest {}: {} has {}", options.longest, formula.name, names));
     }
     axis_ = static_cast<std::size_t>(found - free.begin());
+    if (("," + options.shape).find("," + options.longest + "=") != std::string::npos) {
+      throw UsageError(fmt::format("--shape {}: the length of {} is looked for", options.shape, options.longest));
+    }
     const std::string others = options.shape.empty() ? "" : options.shape + ",";
     typed.lengths = formulas::lengths_of(formula, others + options.longest + "=1");
   }
@@ -236,7 +250,7 @@ class LongestAxis {
 
 int run_tolerance(const Options& options) {
   try {
-    const auto formula = std::make_shared<const formulas::Formula>(formulas::formula_named(options.arguments.front()));
+    const auto formula = std::make_shared<const formulas::Formula>(formula_of_argument(options.arguments.front()));
     const std::string format = options.format.empty() ? "f32" : options.format;
     formulas::Typed typed = formulas::typed(formula, format);
     if (options.longest.empty()) typed.lengths = formulas::lengths_of(*formula, options.shape);
@@ -300,10 +314,7 @@ int run_tolerance(const Options& options) {
       fmt::print("{}\n", document.dump(1));
     }
   } catch (const formulas::FormulaError& error) {
-    const std::string& name = options.arguments.front();
-    if (find_operation(name) == nullptr) throw UsageError(error.what());
-    throw UsageError(name +
-                     ": an operation without a formula; assay.tolerance of Python has its bounds for your numbers");
+    throw UsageError(error.what());
   }
   return report::exit_holds;
 }
