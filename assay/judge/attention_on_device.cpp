@@ -95,29 +95,13 @@ class RowsOfQueries {
     own->judge = judge_of(enclosures::keys_of_query(device_, query));
     own->of = case_of(*own->judge, given);
     const std::vector<std::uint64_t> bits = bits_of_result(*own->of, copies.back()->tensor);
-    const auto verdict_by = [&](const std::string& id) {
-      own->judge->kernel->answer(own->of->record, bits);
-      assay_verdict verdict{};
-      verdict.struct_size = sizeof verdict;
-      const std::array told{&verdict};
-      judge_case(*own->of, told, own->judge->operation.find(id));
-      return verdict;
-    };
-    assay_verdict verdict = verdict_by(contract.id);
-    // A contract about an error is kept only where infinities and NaNs give what IEEE arithmetic does.
-    if (verdict.verdict == ASSAY_NO_CLAIM && contract.is_about_error) {
-      const assay_verdict of_special = verdict_by("exceptional");
-      verdict = of_special.verdict == ASSAY_NO_CLAIM ? verdict_by(contract.id) : of_special;
-    }
-    // The worst verdict of a row is that of the result.
-    const auto rank = [](const assay_verdict& each) {
-      static constexpr std::array ranks{ASSAY_NO_CLAIM, ASSAY_KEPT, ASSAY_UNDECIDED, ASSAY_BROKEN};
-      return std::ranges::find(ranks, each.verdict) - ranks.begin();
-    };
+    const Contract& own_contract = *own->judge->operation.find(contract.id);
+    assay_verdict verdict = verdict_with_specials(*own->judge, *own->of, bits, own_contract);
     if (verdict.verdict == ASSAY_KEPT || verdict.verdict == ASSAY_BROKEN) judged_ += verdict.judged;
     if (verdict.verdict == ASSAY_BROKEN) ++broken_;
     violated_ += verdict.violated;
-    if (case_ != nullptr && std::pair(rank(verdict), verdict.ratio) <= std::pair(rank(worst_), worst_.ratio)) return;
+    // The worst verdict of a row is that of the result.
+    if (case_ != nullptr && is_no_worse(verdict, worst_)) return;
     verdict.component += static_cast<std::size_t>(row * columns_);
     worst_ = verdict;
     case_ = std::shared_ptr<assay_case>(own, own->of.get());

@@ -137,30 +137,14 @@ class EntriesOfHost {
     for (const std::size_t p : inputs_.arrays) given[p] = gathered(given[p]);
     std::unique_ptr<assay_case> of = case_of(judge_, given);
     const std::vector<std::uint64_t> bits = bits_of_result(*of, gathered(inputs_.result));
-    const auto verdict_by = [&](const Contract& contract) {
-      judge_.kernel->answer(of->record, bits);
-      assay_verdict verdict{};
-      verdict.struct_size = sizeof verdict;
-      const std::array told{&verdict};
-      judge_case(*of, told, &contract);
-      return verdict;
-    };
-    assay_verdict verdict = verdict_by(contract_);
     // Beside entries of which the contract speaks, those of infinities and NaN are judged with them.
-    if (verdict.verdict == ASSAY_NO_CLAIM && contract_.is_about_error) {
-      const assay_verdict of_special = verdict_by(*judge_.operation.find("exceptional"));
-      verdict = of_special.verdict == ASSAY_NO_CLAIM ? verdict_by(contract_) : of_special;
-    }
-    const auto rank = [](const assay_verdict& each) {
-      static constexpr std::array ranks{ASSAY_NO_CLAIM, ASSAY_KEPT, ASSAY_UNDECIDED, ASSAY_BROKEN};
-      return std::ranges::find(ranks, each.verdict) - ranks.begin();
-    };
+    assay_verdict verdict = verdict_with_specials(judge_, *of, bits, contract_);
     const bool is_judged = verdict.verdict == ASSAY_KEPT || verdict.verdict == ASSAY_BROKEN;
     last_ = is_judged ? verdict.judged : 0;
     judged_ += last_;
     is_broken_ = is_broken_ || verdict.verdict == ASSAY_BROKEN;
     violated_ += verdict.violated;
-    if (case_ != nullptr && std::pair(rank(verdict), verdict.ratio) <= std::pair(rank(worst_), worst_.ratio)) return;
+    if (case_ != nullptr && is_no_worse(verdict, worst_)) return;
     verdict.component = static_cast<std::size_t>(places[verdict.component]);
     worst_ = verdict;
     case_ = std::move(of);
@@ -223,10 +207,9 @@ std::optional<Integer> place_with_share(const ElementwiseScreen& screen, Integer
 std::vector<Integer> sample_of_formula(const ElementwiseScreen& screen, const std::vector<StretchCount>& counts,
                                        Integer entries, std::uint64_t seed) {
   std::vector<Integer> places{entries - 1};
-  std::uint64_t state = seed + 0x9e3779b97f4a7c15;
+  SamplePlaces others(seed);
   while (places.size() < std::min<std::size_t>(most_of_sample, static_cast<std::size_t>(entries))) {
-    state = state * 6364136223846793005 + 1442695040888963407;
-    places.push_back(static_cast<Integer>((state >> 11) % static_cast<std::uint64_t>(entries)));
+    places.push_back(static_cast<Integer>(others.next(static_cast<std::uint64_t>(entries))));
   }
   const auto nearest = std::ranges::max_element(counts, {}, &StretchCount::nearest);
   if (const auto place = place_with_share(screen, nearest - counts.begin(), nearest->nearest)) places.push_back(*place);

@@ -265,15 +265,37 @@ class ExactEntries {
 /// Places all over the result, the last among them.
 Places sample_of(std::size_t entries, std::uint64_t seed) {
   Places places{entries - 1};
-  std::uint64_t state = seed + 0x9e3779b97f4a7c15;
-  while (places.size() < std::min(size_of_sample, entries)) {
-    state = state * 6364136223846793005 + 1442695040888963407;
-    places.push_back(static_cast<std::size_t>((state >> 11) % entries));
-  }
+  SamplePlaces others(seed);
+  while (places.size() < std::min(size_of_sample, entries)) places.push_back(others.next(entries));
   return places;
 }
 
 }  // namespace
+
+assay_verdict verdict_with_specials(assay_judge& judge, assay_case& of, const std::vector<std::uint64_t>& bits,
+                                    const Contract& contract) {
+  const auto verdict_by = [&](const Contract& each) {
+    judge.kernel->answer(of.record, bits);
+    assay_verdict verdict{};
+    verdict.struct_size = sizeof verdict;
+    const std::array told{&verdict};
+    judge_case(of, told, &each);
+    return verdict;
+  };
+  const assay_verdict verdict = verdict_by(contract);
+  if (verdict.verdict != ASSAY_NO_CLAIM || !contract.is_about_error) return verdict;
+  const assay_verdict of_special = verdict_by(*judge.operation.find("exceptional"));
+  return of_special.verdict == ASSAY_NO_CLAIM ? verdict_by(contract) : of_special;
+}
+
+bool is_no_worse(const assay_verdict& one, const assay_verdict& other) {
+  const auto rank = [](const assay_verdict& each) {
+    static constexpr std::array ranks{ASSAY_NO_CLAIM, ASSAY_KEPT, ASSAY_UNDECIDED, ASSAY_BROKEN};
+    return std::ranges::find(ranks, each.verdict) - ranks.begin();
+  };
+  return std::pair(rank(one), one.ratio) <= std::pair(rank(other), other.ratio);
+}
+
 }  // namespace assay::judge
 
 assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* arguments, size_t count,

@@ -26,6 +26,27 @@ void require_fit(bool fits, const char* what);
 assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape,
                      std::span<const std::int64_t> strides);
 
+/// Places of a sample, the same ones for a seed.
+class SamplePlaces {
+ public:
+  explicit SamplePlaces(std::uint64_t seed) : state_(seed + 0x9e3779b97f4a7c15) {}
+  /// A place below `count`.
+  std::uint64_t next(std::uint64_t count) {
+    state_ = state_ * 6364136223846793005 + 1442695040888963407;
+    return (state_ >> 11) % count;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The verdict on a result of a formula's case. A contract about an error is kept only where infinities and NaNs give
+/// what IEEE arithmetic does: where it says nothing, `exceptional` is asked.
+assay_verdict verdict_with_specials(assay_judge& judge, assay_case& of, const std::vector<std::uint64_t>& bits,
+                                    const Contract& contract);
+/// Whether a verdict is not farther from `kept` than another.
+bool is_no_worse(const assay_verdict& one, const assay_verdict& other);
+
 /// The verdict on the result of an operation on rows. Errors: NoDevice for arrays of a layout or with numbers that the
 /// host alone judges.
 assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector<assay_tensor> arguments,

@@ -55,10 +55,9 @@ enclosures::DeviceSparse sparse_product_of(std::span<const assay_tensor> argumen
 RowNumbers sample_of_rows(const enclosures::ScreenedRows& found, std::int64_t rows, std::uint64_t seed) {
   RowNumbers all{rows - 1};
   if (found.nearest) all.push_back(*found.nearest);
-  std::uint64_t state = seed + 0x9e3779b97f4a7c15;
+  SamplePlaces others(seed);
   for (std::size_t i = 0; i < rows_of_sample; ++i) {
-    state = state * 6364136223846793005 + 1442695040888963407;
-    all.push_back(static_cast<std::int64_t>((state >> 11) % static_cast<std::uint64_t>(rows)));
+    all.push_back(static_cast<std::int64_t>(others.next(static_cast<std::uint64_t>(rows))));
   }
   return all;
 }
