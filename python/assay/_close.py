@@ -220,11 +220,11 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
     formulas whose entries depend on one number of each array, as activations and steps of optimizers.
 
     Every entry is judged; of a result on a device whose entries are not all shown to be right there, some rows or
-    entries, with a warning Sampled that has the count. Raises Broken (an AssertionError) that names the worst entry, its exact value,
-    the error in ulps and in bounds, the definitions that the bound is made of, and what the result keeps; ValueError
-    for another shape, and for inputs of which the contract says nothing; TypeError for another type or number of
-    arguments; Undecided for a gradient on a device of which a number is not shown to be right, and too large for the
-    host.
+    entries, with a warning Sampled that has the count. Raises Broken (an AssertionError) that names the worst entry,
+    its exact value, the error in ulps and in bounds, the definitions that the bound is made of, and what the result
+    keeps; ValueError for another shape, and for inputs of which the contract says nothing; TypeError for another type
+    or number of arguments; Undecided for a gradient on a device of which a number is shown neither to be right nor
+    wrong, and too large for the host.
 
     >>> import numpy
     >>> x = numpy.array([[0.0, 1.0], [2.0, 2.0]], "f4")

@@ -2,7 +2,7 @@ import json
 import pathlib
 
 import pytest
-from assay import _convert, _native, _quantize
+from assay import _arrays, _close, _convert, _native, _quantize
 
 pytest_plugins = ["pytester"]
 
@@ -24,3 +24,11 @@ def documents_that_fit(monkeypatch):
     report_of = _native.report_of
     for module in (_convert, _quantize):
         monkeypatch.setattr(module, "report_of", fitting)
+
+
+@pytest.fixture
+def arrays_of_a_device(monkeypatch):
+    """Arrays of NumPy lie on the device, and none is too small for it."""
+    numpy, view = _arrays.numpy, _arrays.view
+    monkeypatch.setattr(_arrays, "on_device", lambda x: view(x, "x") if isinstance(x, numpy.ndarray) else None)
+    monkeypatch.setattr(_close, "_NUMBERS_OF_THE_HOST", 0)

@@ -19,15 +19,8 @@ SCALE = 0.25
 NAMES = {True: "attention", False: "attention_full"}
 
 
-pytestmark = pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-
-
-@pytest.fixture(autouse=True)
-def arrays_of_a_device(monkeypatch):
-    """Arrays of NumPy lie on the device, and none is too small for it."""
-    view = _arrays.view
-    monkeypatch.setattr(_arrays, "on_device", lambda x: view(x, "x") if isinstance(x, numpy.ndarray) else None)
-    monkeypatch.setattr(_close, "_NUMBERS_OF_THE_HOST", 0)
+pytestmark = [pytest.mark.usefixtures("arrays_of_a_device"),
+              pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")]
 
 
 def inputs(kind, heads=(2, 3), n=19, m=40, d=16, e=24):

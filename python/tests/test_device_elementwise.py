@@ -9,22 +9,15 @@ import pytest
 numpy = pytest.importorskip("numpy")
 
 import assay  # noqa: E402
-from assay import _arrays, _close  # noqa: E402
+from assay import _close  # noqa: E402
 
 if "ASSAY_CUDA_DRIVER" not in os.environ:
     pytest.skip("no library stands for a device", allow_module_level=True)
 
 F4 = numpy.float32
 DRAW = numpy.random.default_rng(3)
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-
-
-@pytest.fixture(autouse=True)
-def arrays_of_a_device(monkeypatch):
-    """Arrays of NumPy lie on the device, and none is too small for it."""
-    view = _arrays.view
-    monkeypatch.setattr(_arrays, "on_device", lambda x: view(x, "x") if isinstance(x, numpy.ndarray) else None)
-    monkeypatch.setattr(_close, "_NUMBERS_OF_THE_HOST", 0)
+pytestmark = [pytest.mark.usefixtures("arrays_of_a_device"),
+              pytest.mark.filterwarnings("ignore::RuntimeWarning")]
 
 
 def of_erf(x):
