@@ -18,13 +18,11 @@ foreach(part IN ITEMS arrays bits bounds build check close convert convolutions 
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 set_property(TEST python.times APPEND PROPERTY ENVIRONMENT "ASSAY_PROGRAM=$<TARGET_FILE:assay>")
-# Rows, sparse matrices, attention and formulas of single numbers on a device that is the host: its threads wait for each other, which takes all
-# cores, and other tests beside them would make the waiting long.
+# Rows, sparse matrices, attention and formulas of single numbers on a device that is the host.
 foreach(part IN ITEMS rows sparse attention elementwise)
   assay_python_test(device_${part} suite "${package}/tests/test_device_${part}.py")
   set_property(TEST python.device_${part} APPEND PROPERTY ENVIRONMENT
     "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")
-  set_tests_properties(python.device_${part} PROPERTIES PROCESSORS 4)
 endforeach()
 # Of models of torch; skipped where torch is missing.
 foreach(part IN ITEMS judge_kernels judge_kernels_on_device level_one)
