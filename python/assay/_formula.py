@@ -12,11 +12,11 @@ from typing import Any
 
 from ._close import Formula
 from ._jax import recordable
-from ._record import _BINARY, _REDUCED, _UNARY, Mask, RecordingError, Traced, _bare
+from ._record import _BINARY, _REDUCED, _UNARY, Mask, RecordingError, Traced, Word, _bare
 
 #: Words of the language that no definition can be called.
 _WORDS = {"pi", "machine", "way", "mask", "range", "recompute", "computes", "axis", "where", "pick", "stack", "count"}
-_WORDS |= {"erf", "sigmoid", "rsqrt", "relu", "softmax", "logsumexp", "cumsum", "cumprod"}
+_WORDS |= {"stochastic", "erf", "sigmoid", "rsqrt", "relu", "softmax", "logsumexp", "cumsum", "cumprod"}
 _WORDS |= {*_UNARY.values(), *_BINARY.values(), *_REDUCED.values()}
 #: The rank of an operation among sums, products, signs, powers and atoms.
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "^": 4}
@@ -234,6 +234,8 @@ def _index(axis: str, place: int) -> str:
 
 
 def _number(value: Any) -> tuple[str, int]:
+    if isinstance(value, Word):
+        return value, _ATOM
     if isinstance(value, Fraction) and value.denominator != 1:
         return f"{value.numerator} / {value.denominator}", _RANK["/"]
     text = repr(int(value)) if isinstance(value, Fraction) else repr(value)

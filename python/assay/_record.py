@@ -49,6 +49,10 @@ class Mask:
         return _called(function.__name__, arguments, options)
 
 
+class Word(str):
+    """A word of the language among arguments, such as a format."""
+
+
 class Traced:
     """A tensor of which only the formula is known. `axes`: their names in the order of the code; None for an axis of
     length 1 that an index or keepdims created."""
@@ -436,7 +440,7 @@ def _called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any
     known = sorted({*_UNARY, *_BINARY, *_REDUCED, *others})
     raise RecordingError(
         f"numpy.{name}: a formula has no such function; there are {', '.join(known)}, and in assay.language erf, "
-        "sigmoid, rsqrt, relu, softmax, logsumexp, variance, pick and stack"
+        "sigmoid, rsqrt, relu, softmax, logsumexp, variance, pick, stack and stochastic"
     )
 
 

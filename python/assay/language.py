@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._record import Mask, RecordingError, Traced, _place, _together, _value, where
+from ._record import Mask, RecordingError, Traced, Word, _place, _together, _value, where
 
 __all__ = [
-    "erf", "log_softmax", "logsumexp", "mask", "pi", "pick", "relu", "rsqrt", "sigmoid", "softmax", "stack", "variance",
-    "where",
+    "erf", "log_softmax", "logsumexp", "mask", "pi", "pick", "relu", "rsqrt", "sigmoid", "softmax", "stack", "stochastic",
+    "variance", "where",
 ]  # fmt: skip
 
 #: The circle's, exactly.
@@ -91,6 +91,14 @@ def pick(x: Any, places: Any) -> Traced:
         raise RecordingError('pick needs a parameter of integers, annotated "r: index n"')
     rest = [each for each in _of("pick", x).axes if each in places.axes]
     return Traced("pick", [x, places], rest + [each for each in places.axes if each not in rest])
+
+
+def stochastic(x: Any, words: Any, to: str) -> Traced:
+    """x rounded to a format, "bf16", by random words: the word of 65536 is added to the bits that are dropped, for a
+    parameter with the annotation "n: index w = 65536"."""
+    if not isinstance(words, Traced) or words.op != "input":
+        raise RecordingError('stochastic needs a parameter of random words, annotated "n: index w = 65536"')
+    return Traced("stochastic", [x, words, Word(to)], _together("stochastic", _of("stochastic", x), words))
 
 
 def stack(a: Any, b: Any, axis: str) -> Traced:

@@ -12,7 +12,7 @@ import pytest
 numpy = pytest.importorskip("numpy")
 
 import assay  # noqa: E402
-from assay import language  # noqa: E402
+from assay import _close, language  # noqa: E402
 
 DRAW = numpy.random.default_rng(7)
 
@@ -210,6 +210,24 @@ def test_pairs_are_stacked_along_a_new_axis():
     cs, sn = numpy.cos(angle), numpy.sin(angle)
     a, b = x[..., 0], x[..., 1]
     assay.assert_close(numpy.stack([a * cs - b * sn, a * sn + b * cs], -1), assay.formula(turned), x, cs, sn)
+
+
+def test_stochastic_rounding_has_the_graph_of_the_file():
+    def step(p: "n", g: "n", lr, word: "n: index w = 65536"):
+        s = p - lr * g
+        return language.stochastic(s, word, "bf16")
+
+    recorded = assay.formula(step, ranges={"lr": (0.001, 0.1)})
+    file = """step(p[n], g[n], lr, word[n]: index w = 65536) -> y[n]
+  range lr 0.001 0.1
+  s = p - lr * g
+  y = stochastic(s, word, bf16)
+"""
+    assert recorded.text == file
+    assert recorded.graph == _close.Formula(file).graph
+    assert recorded.graph["nodes"][-1]["op"] == "stochastic"
+    with pytest.raises(assay.RecordingError, match="^stochastic needs a parameter of random words, annotated"):
+        language.stochastic(language.pi, language.pi, "bf16")
 
 
 # -------------------------------------------------------------------------------------------------- what has no place
