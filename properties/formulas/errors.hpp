@@ -23,7 +23,7 @@ inline constexpr Kinds every_kind = 63;
 inline constexpr Kinds no_number = 64;  ///< beside infinities and NaN: nothing else is possible
 
 /// By node and entry.
-using Magnitudes = std::vector<std::vector<oracle::Magnitude>>;
+using Magnitudes = std::vector<Column<oracle::Magnitude>>;
 
 struct Errors {
   Magnitudes total;  ///< E: the error of the node
@@ -77,7 +77,7 @@ class Mean {
 
  private:
   class Reverse;
-  const std::vector<oracle::Magnitude>& forward_;
+  const Column<oracle::Magnitude>& forward_;
   std::unique_ptr<Reverse> reverse_;
 };
 

@@ -33,19 +33,37 @@ Magnitude moved_factor(const Node& node, const Balls& values) {
 Errors Forward::run() {
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
     const std::size_t size = shaped_.size(k);
-    errors_.total[k].resize(size);
-    errors_.local[k].resize(size);
     grids_[k] = grid(k);
     is_nonnegative_[k] = is_nonnegative(k);
     if (follows()) errors_.beyond[k].resize(size);
+    if (is_of_exact_input(k)) {
+      Column<Magnitude>& zeros = zeros_[size];
+      if (zeros.empty()) zeros.resize(size);
+      errors_.total[k] = errors_.local[k] = zeros;
+      is_clean_[k] = true;
+      continue;
+    }
+    errors_.total[k].resize(size);
+    errors_.local[k].resize(size);
     node(k);
     if (follows()) follow(k);
-    large_[k].resize(size);
-    for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = largest_computed(k, i); });
     is_clean_[k] = std::ranges::all_of(errors_.total[k], [](const Magnitude& each) { return each.is_zero(); });
+    if (!is_clean_[k]) {
+      large_[k].resize(size);
+      for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = largest_computed(k, i); });
+    }
     if (machine_.flushes) errors_.mixed.push_back(is_mixed(k));
   }
   return std::move(errors_);
+}
+
+bool Forward::is_of_exact_input(std::size_t k) const {
+  const Node& node = nodes_[k];
+  if (machine_.flushes) return false;
+  if (node.op == Op::input) return true;
+  return node.op == Op::gather && is_clean_[argument(k, 0)] && is_of_input(k) && !machine_.stores(node) &&
+         std::ranges::all_of(values_[k],
+                             [&](const Ball& each) { return each.is_finite() && Magnitude(each) < wide_.limit; });
 }
 
 void Forward::finish(std::size_t k, std::size_t i, const Magnitude& propagated, Magnitude local,
@@ -237,9 +255,11 @@ void Forward::sum(std::size_t k, std::size_t i) {
   Magnitude unscaled;  // Σ|ab| with weights that are not yet divided
   std::size_t nonzero = 0;
   const Magnitude one(1UL);
-  const bool has_weights = is_dot && (weights_of(argument(k, 0)) || weights_of(argument(k, 1)));
+  const bool is_weight = is_dot && weights_of(argument(k, 0));
+  const bool is_second_weight = is_dot && weights_of(argument(k, 1));
+  const bool has_weights = is_weight || is_second_weight;
   for (std::size_t j = 0; j < n; ++j) {
-    const Magnitude& first = large(k, 0, i, steps[j]);
+    const Magnitude first = large(k, 0, i, steps[j]);
     if (!is_dot) {
       magnitudes += first;
       nonzero += first.is_zero() ? 0 : 1;
@@ -247,13 +267,12 @@ void Forward::sum(std::size_t k, std::size_t i) {
       continue;
     }
     const std::size_t other = shaped_.steps(k, 1)[j];
-    const Magnitude& second = large(k, 1, i, other);
+    const Magnitude second = large(k, 1, i, other);
     magnitudes.add_mul(first, second);
     const bool is_zero = first.is_zero() || second.is_zero();
     nonzero += is_zero ? 0 : 1;
     if (has_weights && !is_zero) {
-      unscaled.add_mul(weights_of(argument(k, 0)) ? late_weight_ : first,
-                       weights_of(argument(k, 1)) ? late_weight_ : second);
+      unscaled.add_mul(is_weight ? late_weight_ : first, is_second_weight ? late_weight_ : second);
     }
     if (node.extra != 0) lone.add_mul(one + first, one + second);
     if (is_clean) continue;
@@ -292,9 +311,11 @@ Magnitude Forward::of_products(std::size_t k, std::size_t i, std::size_t nonzero
   if (!machine_.has_unit || !is_narrow(argument(k, 0)) || !is_narrow(argument(k, 1))) return local;
   const Magnitude theta = Magnitude(n) * Magnitude::power_of_two(-23);
   Magnitude lifted = max(magnitudes, Magnitude::power_of_two(-126));
+  const Magnitude least = smallest_normal(argument(k, 0));
+  const Magnitude second_least = smallest_normal(argument(k, 1));
   for (std::size_t j = 0; j < n; ++j) {
-    lifted = max(lifted, max(large(k, 0, i, shaped_.steps(k, 0)[j]), smallest_normal(argument(k, 0))) *
-                             max(large(k, 1, i, shaped_.steps(k, 1)[j]), smallest_normal(argument(k, 1))));
+    lifted = max(lifted, max(large(k, 0, i, shaped_.steps(k, 0)[j]), least) *
+                             max(large(k, 1, i, shaped_.steps(k, 1)[j]), second_least));
   }
   const Magnitude grown = wide_.grown(extra);
   const Magnitude of_unit = (theta + grown + theta * grown) * lifted + Magnitude(n) * wide_.flushed;

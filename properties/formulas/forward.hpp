@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -88,8 +89,9 @@ class Forward {
     return errors_.total[argument(k, a)][place(k, a, i, step)];
   }
   /// The largest magnitude of a computed argument.
-  const Magnitude& large(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
-    return large_[argument(k, a)][place(k, a, i, step)];
+  Magnitude large(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
+    const Column<Magnitude>& of = large_[argument(k, a)];
+    return of.empty() ? Magnitude(value(k, a, i, step)) : of[place(k, a, i, step)];
   }
 
   // formula.sides.1
@@ -183,6 +185,9 @@ class Forward {
   void node(std::size_t k);
   /// One entry of a node whose entries do not depend on each other.
   void entry(std::size_t k, std::size_t i);
+
+  /// Whether all numbers of a node are those of an input, and no rule adds an error.
+  bool is_of_exact_input(std::size_t k) const;
 
   /// formula.const.1
   void constant(std::size_t k);
@@ -307,15 +312,16 @@ class Forward {
   Costs wide_;
   Costs stored_;
   std::vector<std::optional<long>> grids_;
-  Magnitude moved_;                                ///< moved_factor() of the current node
-  bool moves_exactly_ = false;                     ///< moves_exactly() of the current node
-  Magnitude late_quotient_;                        ///< of_late_quotient() of the current node
-  Magnitude late_weight_;                          ///< largest_weight() of the current node
-  std::vector<std::vector<Magnitude>> base_;       ///< of logits, by row: the error of the largest weight's logit
-  std::vector<std::vector<Magnitude>> peak_;       ///< by row: the largest one of a logit, but for its distance
-  std::vector<std::vector<std::size_t>> counted_;  ///< by row: how many entries are not left out, at least 1
-  Magnitudes of_numerators_;                       ///< of logits: ln(1 + ν) of formula.weight.1
-  Magnitudes large_;
+  Magnitude moved_;                                      ///< moved_factor() of the current node
+  bool moves_exactly_ = false;                           ///< moves_exactly() of the current node
+  Magnitude late_quotient_;                              ///< of_late_quotient() of the current node
+  Magnitude late_weight_;                                ///< largest_weight() of the current node
+  std::vector<std::vector<Magnitude>> base_;             ///< of logits, by row: the error of the largest weight's logit
+  std::vector<std::vector<Magnitude>> peak_;             ///< by row: the largest one of a logit, but for its distance
+  std::vector<std::vector<std::size_t>> counted_;        ///< by row: how many entries are not left out, at least 1
+  Magnitudes of_numerators_;                             ///< of logits: ln(1 + ν) of formula.weight.1
+  Magnitudes large_;                                     ///< empty for a node without an error
+  std::map<std::size_t, Column<Magnitude>> zeros_ = {};  ///< by size: the errors of nodes without an error
   std::vector<bool> is_clean_;
   std::vector<bool> is_nonnegative_;
   Errors errors_;

@@ -22,6 +22,7 @@ struct Affine {
   struct Term {
     std::size_t axis;
     std::int64_t factor;
+    bool operator==(const Term&) const = default;
   };
   std::vector<Term> indices = {};
   std::vector<Term> lengths = {};
@@ -29,8 +30,10 @@ struct Affine {
   struct Integer {
     std::size_t parameter;
     std::int64_t factor;
+    bool operator==(const Integer&) const = default;
   };
   std::vector<Integer> integers = {};  ///< those that an integer input has at the indices
+  bool operator==(const Affine&) const = default;
 };
 
 /// An axis. A length in the file is a number or depends on other axes; without one, every case has its own length.
@@ -120,6 +123,7 @@ struct Node {
   unsigned extra = 0;                     ///< of sum and dot: roundings of a factor that may be moved into it
   std::vector<std::size_t> factors = {};  ///< of sum and dot: these factors, for each use
   std::string name = {};
+  bool operator==(const Node&) const = default;
 };
 
 struct Parameter {

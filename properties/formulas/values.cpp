@@ -54,8 +54,14 @@ class Evaluation {
       : shaped_(shaped), inputs_(inputs), bits_(bits), values_(values) {}
 
   void node(std::size_t k) {
-    const Node& node = shaped_.formula().nodes[k];
     values_[k].resize(shaped_.size(k));
+    compute(k);
+    for (std::size_t i = 0; i < values_[k].size(); ++i) keep_short(values_[k][i]);
+  }
+
+ private:
+  void compute(std::size_t k) {
+    const Node& node = shaped_.formula().nodes[k];
     switch (node.op) {
       case Op::input: {
         const auto& numbers = inputs_.numbers[node.parameter];
@@ -135,10 +141,10 @@ class Evaluation {
     }
   }
 
- private:
   const Ball& at(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
-    return values_[shaped_.formula().nodes[k].arguments[a]][shaped_.places(k, a)[i] + step];
+    return known(shaped_.formula().nodes[k].arguments[a])[shaped_.places(k, a)[i] + step];
   }
+  const Column<Ball>& known(std::size_t k) const { return values_[k]; }
   /// `work`: operations of an entry.
   template <class F>
   void for_each(std::size_t k, const F& f, std::size_t work = 1) {
@@ -280,21 +286,21 @@ class Evaluation {
     Dyadic shift;
     bool is_first = true;
     for (const std::size_t each : places) {
-      Dyadic upper = values_[logits][each].is_finite() ? values_[logits][each].upper() : Dyadic();
+      Dyadic upper = known(logits)[each].is_finite() ? known(logits)[each].upper() : Dyadic();
       if (is_first || shift < upper) shift = std::move(upper);
       is_first = false;
     }
     std::vector<Ball> weights;
     Ball sum;
     for (const std::size_t each : places) {
-      weights.push_back(oracle::exp(sub(values_[logits][each], shift, bits_), bits_));
+      weights.push_back(oracle::exp(sub(known(logits)[each], shift, bits_), bits_));
       sum = add(sum, weights.back(), bits_);
     }
     if (node.op == Op::logsumexp) {
       values_[k][r] = add(oracle::elementary_of(Elementary::log, sum, bits_), shift, bits_);
       return;
     }
-    const Ball& factor = values_[node.arguments[1]][r];
+    const Ball& factor = known(node.arguments[1])[r];
     for (std::size_t j = 0; j < places.size(); ++j) {
       values_[k][places[j]] = mul(div(weights[j], sum, bits_), factor, bits_);
     }
@@ -451,12 +457,52 @@ std::vector<Ball> products_of_others(const std::vector<Ball>& factors, long bits
   return products;
 }
 
+namespace {
+
+/// For each node of a way the node of its formula with the same value in every case: the same function of such nodes.
+std::vector<std::optional<std::size_t>> known_nodes(const Formula& way, const Formula& formula) {
+  const auto function = [](Node node) {
+    node.is_recomputed = false;
+    node.extra = 0;
+    node.factors.clear();
+    node.name.clear();
+    return node;
+  };
+  std::vector<Node> functions;
+  for (const Node& each : formula.nodes) functions.push_back(function(each));
+  std::vector<std::optional<std::size_t>> known;
+  for (const Node& each : way.nodes) {
+    Node node = function(each);
+    known.emplace_back();
+    if (std::ranges::any_of(node.arguments, [&](std::size_t a) { return !known[a]; })) continue;
+    for (std::size_t& a : node.arguments) a = *known[a];
+    const auto at = std::ranges::find(functions, node);
+    if (at != functions.end()) known.back() = static_cast<std::size_t>(at - functions.begin());
+  }
+  return known;
+}
+
+}  // namespace
+
+Balls evaluate_way(const Shaped& shaped, const Inputs& inputs, long bits, const Formula& formula, const Balls& values) {
+  const std::vector<std::optional<std::size_t>> known = known_nodes(shaped.formula(), formula);
+  Balls of_way(known.size());
+  Evaluation evaluation(shaped, inputs, bits, of_way);
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    if (known[k]) {
+      of_way[k] = values[*known[k]];
+    } else {
+      evaluation.node(k);
+    }
+  }
+  return of_way;
+}
+
 Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Balls* deltas) {
   Balls values(shaped.formula().nodes.size());
   Evaluation evaluation(shaped, inputs, bits, values);
   for (std::size_t k = 0; k < values.size(); ++k) {
     evaluation.node(k);
-    for (Ball& each : values[k]) keep_short(each);
     if (deltas == nullptr) continue;
     for (std::size_t i = 0; i < values[k].size(); ++i) values[k][i] = add(values[k][i], (*deltas)[k][i], bits);
   }

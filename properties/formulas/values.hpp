@@ -7,6 +7,7 @@
 
 #include "oracle/ball.hpp"
 #include "oracle/dyadic.hpp"
+#include "properties/formulas/column.hpp"
 #include "properties/formulas/graph.hpp"
 
 namespace assay::formulas {
@@ -18,12 +19,15 @@ struct Inputs {
 };
 
 /// By node and entry.
-using Balls = std::vector<std::vector<oracle::Ball>>;
+using Balls = std::vector<Column<oracle::Ball>>;
 
 /// Balls that enclose the values of all nodes; their midpoints have this many bits. A masked weight of softmax is 0.
 /// Not finite if a function is not defined. Errors: FormulaError for an integer outside of its axis. `deltas`: a value
 /// added to every entry of every node, like a local error.
 Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Balls* deltas = nullptr);
+/// The values of a way. Nodes that have the value of a node of its formula share the memory of `values`, which
+/// evaluate() gave for the formula with the same lengths, inputs and bits.
+Balls evaluate_way(const Shaped& shaped, const Inputs& inputs, long bits, const Formula& formula, const Balls& values);
 
 /// Which place of its axis the integer input of a node of Op::pick or Op::spread names for an entry; none if the
 /// integer is the one that names no place. Errors: FormulaError.

@@ -175,7 +175,7 @@ TEST(MaskOfIntegers, EntriesTakePartAsTheIntegersSay) {
   const std::string text =
       "f(x[b,m], last[b]: index m) -> y[b]\n  mask held: m <= last\n  y = logsumexp(x, axis=m, mask=held)\n";
   const Small small(text, {2, 3}, {{0, 0, 50, 0, 0, 0}, {1, 2}});
-  const std::vector<oracle::Ball>& y = small.values[small.formula.result];
+  const Column<oracle::Ball>& y = small.values[small.formula.result];
   EXPECT_NEAR(y[0].lower().to_double_nearest(), std::log(2), 1e-15);
   EXPECT_NEAR(y[1].lower().to_double_nearest(), std::log(3), 1e-15);
 }

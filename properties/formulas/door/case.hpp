@@ -99,7 +99,7 @@ class Truth {
   /// The kinds of non-numbers that an entry of the result may be; every kind if the entry has no other rule.
   Kinds kinds(std::size_t entry) const { return kinds_[entry]; }
   /// E of each entry of the result, by FORWARD.
-  const std::vector<oracle::Magnitude>& bounds(std::size_t machine) const;
+  const Column<oracle::Magnitude>& bounds(std::size_t machine) const;
   /// The smaller bound of FORWARD and MEAN. `steps`: grows by how many numbers were visited for it.
   oracle::Magnitude bound(std::size_t machine, std::size_t entry, std::size_t* steps = nullptr) const;
   /// formula.overflow.1: what an entry of the result may be in some graph that the machine admits.
@@ -152,12 +152,13 @@ class Truth {
 
   const Typed typed_;
   const std::vector<Machine> machines_;
-  Inputs inputs_;
+  std::shared_ptr<const Inputs> shared_inputs_;
+  const Inputs& inputs_;
   mutable std::vector<Graph> graphs_;  ///< the formula itself, then its ways
   std::vector<oracle::Exact> exact_;
   std::vector<bool> is_number_;
   std::vector<Kinds> kinds_;
-  mutable std::vector<std::optional<std::vector<oracle::Magnitude>>> bounds_;
+  mutable std::vector<std::optional<Column<oracle::Magnitude>>> bounds_;
   mutable std::vector<std::optional<std::vector<Outcome>>> outcomes_;
 };
 

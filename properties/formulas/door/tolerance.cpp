@@ -59,7 +59,7 @@ Judgement judge_outcome(std::uint64_t got, const oracle::Exact& exact, const Tru
 
 Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& machine, const oracle::Format& format) {
   constexpr std::size_t most_steps = 2'000'000;
-  const std::vector<oracle::Magnitude>& by_forward = truth.bounds(place);
+  const Column<oracle::Magnitude>& by_forward = truth.bounds(place);
   NotedBounds noted(by_forward.size());
   std::vector<std::size_t> entries;
   for (std::size_t i = 0; i < by_forward.size(); ++i) {

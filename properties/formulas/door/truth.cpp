@@ -22,21 +22,21 @@ constexpr long far = 5000;
 struct Evaluations {
   std::shared_ptr<const Formula> formula;
   std::vector<std::int64_t> lengths;
-  Inputs inputs;
+  std::shared_ptr<const Inputs> inputs;
   std::vector<std::pair<std::size_t, std::size_t>> excluded;  ///< by node and entry
-  std::map<long, std::vector<Ball>> results = {};
+  std::map<long, Column<Ball>> results = {};
 
   /// The largest number of bits: beyond it, undecided values such as 1 − e^−(2^60) next to 1 stay undecided.
   static constexpr long most_bits = 2048;
 
   /// With at least this many bits: an earlier evaluation is used if it has them.
-  const std::vector<Ball>& at(long bits) {
+  const Column<Ball>& at(long bits) {
     bits = std::min(bits, most_bits);
     const auto known = results.lower_bound(bits);
     if (known != results.end()) return known->second;
-    Shaped shaped(*formula, lengths, inputs.integers);
+    Shaped shaped(*formula, lengths, inputs->integers);
     for (const auto& [node, entry] : excluded) shaped.exclude(node, entry);
-    Balls values = evaluate(shaped, inputs, bits);
+    Balls values = evaluate(shaped, *inputs, bits);
     return results.emplace(bits, std::move(values[formula->result])).first->second;
   }
 };
@@ -66,7 +66,8 @@ void unite(std::vector<EntryKinds>& all, const std::vector<EntryKinds>& more) {
 Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& machines)
     : typed_(typed),
       machines_(machines),
-      inputs_(inputs_of(typed, c)),
+      shared_inputs_(std::make_shared<const Inputs>(inputs_of(typed, c))),
+      inputs_(*shared_inputs_),
       bounds_(machines.size()),
       outcomes_(machines.size()) {
   const Formula& formula = *typed.formula;
@@ -89,8 +90,11 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   };
   add(formula);
   for (const auto& [name, way] : formula.ways) add(way);
-  for_each_graph(graphs_.size(),
-                 [&](std::size_t g) { graphs_[g].values = evaluate(*graphs_[g].shaped, inputs_, bits); });
+  graphs_.front().values = evaluate(*graphs_.front().shaped, inputs_, bits);
+  for_each_graph(formula.ways.size(), [&](std::size_t way) {
+    Graph& graph = graphs_[way + 1];
+    graph.values = evaluate_way(*graph.shaped, inputs_, bits, formula, graphs_.front().values);
+  });
   // The machines of the author come last: none of them need be weaker than the one before.
   const std::size_t weakest = machines.size() - 1 - std::min(formula.machines.size(), machines.size() - 1);
   const bool has_special = std::ranges::any_of(special, [](const std::vector<Kinds>& each) {
@@ -121,7 +125,7 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
       if (each.formula == &formula) excluded.insert(excluded.end(), more.begin(), more.end());
     }
   }
-  const std::vector<Ball>& result = graphs_.front().values[formula.result];
+  const Column<Ball>& result = graphs_.front().values[formula.result];
   const auto of_all_ways = [&](Sources sources) {
     std::vector<EntryKinds> all(result.size(), EntryKinds{.kinds = 0});
     for (Graph& each : graphs_) {
@@ -139,7 +143,7 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
     }
   }
   const auto evaluations = std::make_shared<Evaluations>(
-      Evaluations{typed.formula, c.lengths, inputs_, std::move(excluded), {{bits, result}}});
+      Evaluations{typed.formula, c.lengths, shared_inputs_, std::move(excluded), {{bits, result}}});
   for (std::size_t i = 0; i < result.size(); ++i) {
     const EntryKinds& entry = kinds[i];
     const bool is_number =
@@ -162,12 +166,12 @@ const Errors& Truth::errors(Graph& graph, std::size_t machine) const {
   return *known;
 }
 
-const std::vector<Magnitude>& Truth::bounds(std::size_t machine) const {
-  std::optional<std::vector<Magnitude>>& known = bounds_[machine];
+const Column<Magnitude>& Truth::bounds(std::size_t machine) const {
+  std::optional<Column<Magnitude>>& known = bounds_[machine];
   if (known) return *known;
   for_each_graph(graphs_of(machine), [&](std::size_t g) { errors(graphs_[g], machine); });
   for (std::size_t g = 0; g < graphs_of(machine); ++g) {
-    const std::vector<Magnitude>& of_way = errors(graphs_[g], machine).total[graphs_[g].formula->result];
+    const Column<Magnitude>& of_way = errors(graphs_[g], machine).total[graphs_[g].formula->result];
     if (!known) {
       known = of_way;
       continue;
