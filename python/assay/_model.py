@@ -161,8 +161,8 @@ def _argument(parameter: Parameter, value: Any, narrow: Any) -> Any:
         value = value.detach()
         if not parameter.index and not value.is_floating_point():
             value = value.to(narrow)
-        value = value.to("cpu").reshape(lengths).contiguous()
-    return value
+        return value.to("cpu").reshape(lengths).contiguous()
+    return value.reshape(lengths)
 
 
 def formula_of(
@@ -170,11 +170,12 @@ def formula_of(
 ) -> Model:
     """The formula of a model of torch: it is called once with symbols in place of its inputs and weights, and the
     functions of torch that it runs are recorded. Nothing is computed. The contract follows from the formula, so that a
-    candidate is judged against the mathematics of the model, and not against a result that torch has rounded.
+    candidate is judged against the mathematics of the model, and not against a result that torch has rounded. A
+    function of arrays is read by jax.make_jaxpr.
 
-    model: a torch.nn.Module, in training or not as it is, or a function of tensors.
+    model: a torch.nn.Module, in training or not as it is, or a function of tensors; or a function of JAX.
     inputs: an example of the arguments, of which the shapes and types count. A float becomes a parameter of the
-        formula; an integer is a constant of it.
+        formula; an integer is a constant of it. For JAX also lists and dictionaries of arrays.
     name: of the formula.
     samples: writes windows of convolutions as places, so that `held` may judge some of them.
 
@@ -185,20 +186,21 @@ def formula_of(
     >>> gelu = assay.formula_of(torch.nn.Sequential(torch.nn.Linear(8, 4), torch.nn.GELU()), [torch.ones(2, 8)])
     >>> assay.assert_close(candidate(x), gelu, x)  # doctest: +SKIP
     """
-    import torch
-
-    from . import _torch_layers, _torch_shapes  # here, since nothing else needs them
+    from . import _jaxpr, _torch_layers, _torch_shapes  # here, since nothing else needs them
 
     inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     names = _names_of(model, len(inputs))
+    closed = _jaxpr.traced(model, inputs) if _jaxpr.is_of_jax(model, inputs) else None
     title = name or getattr(model, "__name__", type(model).__name__)
     title = title if title.isidentifier() and title.isascii() and title not in _WORDS else "model"
     same: list[tuple[Any, Any]] = []
     for _ in range(_MOST_RUNS):
         recording = Recording(same, _torch_layers.FUNCTIONS, _torch_shapes.VIEWS, {*_WORDS, title, "y"}, names, samples)
         try:
-            with torch.no_grad():
+            if closed is None:
                 result = _run(recording, model, inputs, names)
+            else:
+                result = _jaxpr.read(recording, closed, inputs, names)
         except Again:
             continue
         made = _written(recording, result, title, len(inputs))
@@ -272,6 +274,7 @@ def _name_of(path: str, key: str) -> str:
 
 def _run(recording: Recording, model: Any, inputs: Sequence[Any], names: Sequence[str]) -> Any:
     """What the model returns for symbols. Its weights are symbols meanwhile, and are put back."""
+    import torch
 
     def input_of(k: int) -> Any:
         return lambda given: given[k]
@@ -300,7 +303,8 @@ def _run(recording: Recording, model: Any, inputs: Sequence[Any], names: Sequenc
                         )
                     undo.append((space, key, tensor))
                     space[key] = symbols[id(tensor)]
-        return model(*given)
+        with torch.no_grad():
+            return model(*given)
     finally:
         for space, key, tensor in undo:
             space[key] = tensor
@@ -370,6 +374,10 @@ def _telling(recording: Recording, parameters: list[Parameter]) -> list[Paramete
 
 
 def _zeros(shape: tuple[int, ...], given: Sequence[Any]) -> Any:
+    if not any(hasattr(each, "detach") for each in given):
+        import numpy
+
+        return numpy.zeros(shape, "f4")
     import torch
 
     return torch.zeros(shape, dtype=next(each.dtype for each in given if _is_float(each)))

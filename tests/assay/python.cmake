@@ -13,7 +13,7 @@ function(assay_python_test name)
 endfunction()
 
 foreach(part IN ITEMS arrays bits bounds build check close convert convolutions factorizations formula in_place judge
-        large models one_wrong_entry operations order plugin quantize reports shapes strategies subject times tolerance
+        large models models_jax one_wrong_entry operations order plugin quantize reports shapes strategies subject times tolerance
         transcriptions transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
