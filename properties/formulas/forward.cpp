@@ -71,15 +71,17 @@ void Forward::finish(std::size_t k, std::size_t i, const Magnitude& propagated, 
   const Magnitude largest = Magnitude(values_[k][i]) + propagated;
   const bool by_partial = !partial.is_zero() && !(partial + local < wide_.limit);
   bool overflows = by_partial || !(largest + local < wide_.limit);
+  bool is_followed = follows();
   if (machine_.stores(nodes_[k]) && k != shaped_.formula().result) {
     const bool is_exact =
         propagated.is_zero() && local.is_zero() && fits(grids_[k], largest, stored_.precision, stored_.least);
-    if (!is_exact) local += stored_.u * (largest + local) + stored_.eta;
     overflows = overflows || !(largest + local < stored_.limit);
+    is_followed = is_followed && !(overflows && may_saturate(k));
+    if (!is_exact) local += stored_.u * (largest + local) + stored_.eta;
   }
   if (machine_.flushes && !moves(k)) local += lost_by_flush(k, i, propagated + local);
   if (overflows || !values_[k][i].is_finite()) {
-    const bool is_said = follows() && note_overflow(k, i, propagated + local, by_partial);
+    const bool is_said = is_followed && note_overflow(k, i, propagated + local, by_partial);
     if (!is_said) local = Magnitude::infinity();
   }
   errors_.total[k][i] = propagated + local;

@@ -27,7 +27,9 @@ struct Costs {
       : u(Magnitude::power_of_two(-format.precision)),
         half_eta(Magnitude::power_of_two(format.emin - format.precision)),
         eta(Magnitude::power_of_two(format.emin - format.precision + 1)),
-        limit(Dyadic::scaled(1, format.emax + 1) - Dyadic::scaled(1, format.emax - std::min(format.precision, 28))),
+        limit(Dyadic::scaled(1, format.emax + 1) -
+              Dyadic::scaled(format.specials == oracle::Specials::finite_nan ? 3 : 1,
+                             format.emax - std::min(format.precision, 28))),
         flushed(flushed_below ? Magnitude::power_of_two(*flushed_below) : Magnitude()),
         least(std::max(format.emin - format.precision + 1, flushed_below.value_or(format.emin - format.precision))),
         precision(format.precision) {}
@@ -145,6 +147,10 @@ class Forward {
 
   // formula.overflow.1
 
+  /// Whether a number of the node may become the largest one of a format in place of an infinity.
+  bool may_saturate(std::size_t k) const {
+    return machine_.may_saturate() && machine_.stores(nodes_[k]) && k != shaped_.formula().result;
+  }
   bool follows() const { return !errors_.beyond.empty(); }
   /// Notes what an entry is if it overflows; false where nothing is said of the node then. `by_partial`: a
   /// partial result may overflow.

@@ -97,6 +97,7 @@ void Forward::follow(std::size_t k) {
       total = is_number ? max(total, more.distance) : more.distance;
       if (has_sides(k)) set_sides(k, i, total, total);
     }
+    if (beyond != 0 && may_saturate(k)) total = Magnitude::infinity();
     if (!total.is_finite()) beyond = no_finite;
   }
 }

@@ -16,14 +16,15 @@ using oracle::Magnitude;
 class Kinding {
  public:
   Kinding(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special, const Balls& values,
-          const Errors& errors, const oracle::Format& format, Sources sources)
+          const Errors& errors, const Machine& machine, Sources sources)
       : shaped_(shaped),
         inputs_(inputs),
         special_(special),
         values_(values),
         errors_(errors),
-        limit_(Magnitude::power_of_two(format.emax - 1)),
-        least_(Magnitude::power_of_two(format.emin + 1)),
+        machine_(machine),
+        limit_(Magnitude::power_of_two(machine.wide.emax - 1)),
+        least_(Magnitude::power_of_two(machine.wide.emin + 1)),
         sources_(sources),
         kinds_(values.size()) {}
 
@@ -34,23 +35,29 @@ class Kinding {
       moved_ = moved_factor(node, values_);
       if (node.op == Op::softmax) {
         softmax(k);
-        continue;
-      }
-      if (node.op == Op::sort) {
+      } else if (node.op == Op::sort) {
         sort(k);
-        continue;
+      } else {
+        entries(node, k);
       }
-      for (std::size_t i = 0; i < values_[k].size(); ++i) {
-        EntryKinds& entry = kinds_[k][i];
-        entry = special(node, k, i);
-        if (sources_ == Sources::undefined_entries_too && is_undefined(node, k, i)) entry.is_special = true;
-        if (!entry.is_special) entry.kinds = of_value(k, i);
+      const bool saturates = machine_.may_saturate() && machine_.stores(node) && k != shaped_.formula().result;
+      for (EntryKinds& entry : kinds_[k]) {
+        if (saturates && (entry.kinds & infinite) != 0) entry.kinds = every_kind;
       }
     }
     return std::move(kinds_);
   }
 
  private:
+  void entries(const Node& node, std::size_t k) {
+    for (std::size_t i = 0; i < values_[k].size(); ++i) {
+      EntryKinds& entry = kinds_[k][i];
+      entry = special(node, k, i);
+      if (sources_ == Sources::undefined_entries_too && is_undefined(node, k, i)) entry.is_special = true;
+      if (!entry.is_special) entry.kinds = of_value(k, i);
+    }
+  }
+
   const EntryKinds& at(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
     return kinds_[shaped_.formula().nodes[k].arguments[a]][shaped_.places(k, a)[i] + step];
   }
@@ -406,6 +413,7 @@ class Kinding {
   const SpecialInputs& special_;
   const Balls& values_;
   const Errors& errors_;
+  const Machine& machine_;
   Magnitude limit_;
   Magnitude least_;
   Magnitude moved_;  ///< moved_factor() of the current node
@@ -416,9 +424,9 @@ class Kinding {
 }  // namespace
 
 std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
-                                              const Balls& values, const Errors& errors, const oracle::Format& format,
+                                              const Balls& values, const Errors& errors, const Machine& machine,
                                               Sources sources) {
-  return Kinding(shaped, inputs, special, values, errors, format, sources).run();
+  return Kinding(shaped, inputs, special, values, errors, machine, sources).run();
 }
 
 namespace {

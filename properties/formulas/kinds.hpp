@@ -25,7 +25,7 @@ enum class Sources : std::uint8_t { inputs, undefined_entries_too };
 /// The kinds of all entries of all nodes. `values`: with 0 in place of special inputs. `errors`: of a
 /// machine.
 std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
-                                              const Balls& values, const Errors& errors, const oracle::Format& format,
+                                              const Balls& values, const Errors& errors, const Machine& machine,
                                               Sources sources);
 
 /// Leaves what is −∞ in every program out of rows of logits and of maxima, as a mask does, where all others of the row

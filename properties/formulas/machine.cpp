@@ -4,11 +4,25 @@
 #include <array>
 #include <set>
 
+#include "oracle/low_precision.hpp"
+
 namespace assay::formulas {
 namespace {
 
 constexpr std::array<std::pair<const char*, oracle::Format>, 4> names{
     {{"f64", oracle::binary64}, {"f32", oracle::binary32}, {"f16", oracle::binary16}, {"bf16", oracle::bfloat16}}};
+
+/// The finite numbers of a format, where they are all ±m·2^e with the bits of its precision and exponents.
+std::optional<oracle::Format> finite_numbers(const oracle::NumberFormat& format) {
+  using oracle::Codes;
+  static constexpr std::array fits{Codes::ieee, Codes::finite_nan, Codes::finite, Codes::fnuz};
+  if (!format.is_signed || format.is_pair || std::ranges::find(fits, format.codes) == fits.end()) return std::nullopt;
+  const int fields = 1 << (format.bits - format.precision);
+  const int emax = format.emin + fields - (format.codes == Codes::ieee ? 3 : 2);
+  const bool is_cut = format.codes == Codes::finite_nan;
+  return oracle::Format{format.precision, format.emin, emax,
+                        is_cut ? oracle::Specials::finite_nan : oracle::Specials::ieee};
+}
 
 /// Whether rounding to `narrow` has at least the error of rounding to `wide`, everywhere.
 bool errs_more(const oracle::Format& narrow, const oracle::Format& wide) {
@@ -76,7 +90,7 @@ Machine machine_of(const MachineText& text, const Machine& strongest, const Form
       machine.flushes = true;
     } else if (setting.name == "store") {
       if (setting.words.size() < 2) wrong("store needs names and a format, as in \"store p, s bf16\"");
-      machine.store = format_of_name(setting.words.back());
+      machine.store = stored_format_of_name(setting.words.back());
       for (std::size_t i = 0; i + 1 < setting.words.size(); ++i) {
         const std::string& each = setting.words[i];
         if (each == "all") machine.stores_all = true;
@@ -103,14 +117,29 @@ oracle::Format format_of_name(const std::string& name) {
   return at->second;
 }
 
+oracle::Format stored_format_of_name(const std::string& name) {
+  const oracle::NumberFormat* const format = oracle::find_number_format(name);
+  const auto numbers = format == nullptr ? std::nullopt : finite_numbers(*format);
+  if (numbers) return *numbers;
+  std::string known;
+  for (const oracle::NumberFormat& each : oracle::number_formats()) {
+    if (finite_numbers(each)) known += (known.empty() ? "" : ", ") + std::string(each.name);
+  }
+  throw FormulaError("no format \"" + name + "\" to store in; there are: " + known);
+}
+
 std::string name_of_format(const oracle::Format& format) {
-  const auto at = std::ranges::find_if(names, [&](const auto& each) { return format == each.second; });
-  return at == names.end() ? oracle::name(format) : at->first;
+  for (const oracle::NumberFormat& each : oracle::number_formats()) {
+    if (finite_numbers(each) == format) return std::string(each.name);
+  }
+  return oracle::name(format);
 }
 
 bool Machine::stores(const Node& node) const {
   return store && is_definition(node) && (stores_all || std::ranges::find(stored, node.name) != stored.end());
 }
+
+bool Machine::may_saturate() const { return store && store->precision < oracle::bfloat16.precision; }
 
 bool admits(const Machine& weak, const Machine& strong) {
   const bool has_all_stored =

@@ -34,6 +34,8 @@ struct Machine {
 
   /// Whether a node is rounded to `store`.
   bool stores(const Node& node) const;
+  /// Whether conversions to `store` may saturate where others give an infinity: to formats of at most 8 bits.
+  bool may_saturate() const;
 };
 
 /// Whether every output of `strong` is an output of `weak`, decided only by their settings.
@@ -61,6 +63,9 @@ std::string describe(const Machine& machine);
 
 /// "f64", "f32", "f16", "bf16". Errors: FormulaError for another name.
 oracle::Format format_of_name(const std::string& name);
+/// The finite numbers of a signed floating-point format of oracle::number_formats(): also "e4m3fn", "e5m2", "e2m1".
+/// Errors: FormulaError for another name.
+oracle::Format stored_format_of_name(const std::string& name);
 std::string name_of_format(const oracle::Format& format);
 
 }  // namespace assay::formulas

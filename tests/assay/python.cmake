@@ -13,7 +13,7 @@ function(assay_python_test name)
 endfunction()
 
 foreach(part IN ITEMS arrays bits bounds build check close convert convolutions factorizations formula in_place judge
-        large models models_jax one_wrong_entry operations order plugin quantize reports shapes strategies subject times tolerance
+        large models models_jax one_wrong_entry operations order plugin quantize reports shapes small_store strategies subject times tolerance
         transcriptions transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
@@ -39,7 +39,7 @@ endforeach()
 assay_python_test(giant suite "${package}/tests/test_giant.py")
 set_tests_properties(python.giant PROPERTIES LABELS giant TIMEOUT 1200 RUN_SERIAL ON)
 # Their long forms.
-foreach(part IN ITEMS bits large one_wrong_entry operations order reports shapes)
+foreach(part IN ITEMS bits large one_wrong_entry operations order reports shapes small_store)
   assay_python_test(${part}.nightly suite "${package}/tests/test_${part}.py")
   set_tests_properties(python.${part}.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
   set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)

@@ -137,7 +137,9 @@ class ForwardReader(SumReader, RowReader):
         """formula.store.1"""
         place = self.place(k, at)
         largest = abs(self.values[k][place]) + moved
+        is_too_large = False
         if self.stores(k) and k != self.result:
+            is_too_large = largest + local >= self.stored.limit
             exact = moved == 0 and local == 0 and self.fits(k, largest, self.stored, self.stored.precision)
             if not exact:
                 local += self.stored.u * (largest + local) + self.stored.eta
@@ -145,7 +147,7 @@ class ForwardReader(SumReader, RowReader):
         if self.constants[k] or not is_moved:
             local += FLUSHES["result"] * self.lost(k, place, moved + local)
         overflows = self.nodes[k]["op"] != "logits" and abs(self.values[k][place]) + moved + local >= self.wide.limit
-        local = INF if overflows else local
+        local = INF if overflows or is_too_large else local
         self.local[k][place] = local
         self.total[k][place] = moved + local
 

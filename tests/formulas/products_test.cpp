@@ -149,7 +149,7 @@ EntryKinds entry_at(const std::string& text, const std::vector<double>& x, std::
   }
   const Small small(text, {static_cast<std::int64_t>(x.size())}, {finite});
   const auto all =
-      kinds_of(small.shaped, small.inputs, special, small.values, small.errors(machine()), oracle::binary32, sources);
+      kinds_of(small.shaped, small.inputs, special, small.values, small.errors(machine()), machine(), sources);
   return all[small.formula.result][entry];
 }
 Kinds kinds_at(const std::string& text, const std::vector<double>& x, std::size_t entry = 0) {
@@ -184,8 +184,8 @@ TEST(Exceptional, AFactorMayMoveToANumberThatItMakesZeroOrInfinite) {
   const auto kinds = [](const std::string& product, double c, double a, double second = 0, double times = 1) {
     const Small small("f(a[n], b[n], c) -> z\n  z = " + product + "\n", {2}, {{a, second}, {0, times}, {c}});
     const SpecialInputs special{{0, 0}, {minus_infinity, 0}, {0}};
-    const auto all = kinds_of(small.shaped, small.inputs, special, small.values, small.errors(machine()),
-                              oracle::binary32, Sources::inputs);
+    const auto all = kinds_of(small.shaped, small.inputs, special, small.values, small.errors(machine()), machine(),
+                              Sources::inputs);
     return all[small.formula.result][0].kinds;
   };
   const std::string times = "c * sum(a * b, axis=n)";
@@ -196,9 +196,8 @@ TEST(Exceptional, AFactorMayMoveToANumberThatItMakesZeroOrInfinite) {
   EXPECT_EQ(kinds(times, 4, 1, 0x1p127, 0x1p-100), minus_infinity | not_a_number);  // so does 4·2^127
   EXPECT_EQ(kinds(times, 1, 1, 0x1p100), minus_infinity);
   const Small infinite_factor("f(a[n], b[n], c) -> z\n  z = c * sum(a * b, axis=n)\n", {2}, {{2, -1}, {1, 1}, {0}});
-  const auto all =
-      kinds_of(infinite_factor.shaped, infinite_factor.inputs, {{0, 0}, {0, 0}, {plus_infinity}},
-               infinite_factor.values, infinite_factor.errors(machine()), oracle::binary32, Sources::inputs);
+  const auto all = kinds_of(infinite_factor.shaped, infinite_factor.inputs, {{0, 0}, {0, 0}, {plus_infinity}},
+                            infinite_factor.values, infinite_factor.errors(machine()), machine(), Sources::inputs);
   EXPECT_EQ(all[infinite_factor.formula.result][0].kinds, infinite | not_a_number);  // ∞·2 + ∞·(−1)
   EXPECT_EQ(kinds("c + sum(a * b, axis=n)", 0x1p-80, 0x1p-80), minus_infinity);      // nothing moves
 }

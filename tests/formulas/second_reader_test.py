@@ -126,6 +126,17 @@ class SecondReader(unittest.TestCase):
                 with self.subTest(formula=formula, format=format_name):
                     self.assertEqual(second_reader.faults(derivation(formula, "--format", format_name)), [])
 
+    def test_finds_every_number_of_attention_with_weights_in_8_bits(self):
+        text = (FOLDER / "attention.formula").read_text(encoding="utf-8")
+        for format_name in ("e4m3fn", "e5m2", "e2m1"):
+            with tempfile.NamedTemporaryFile("w", suffix=".formula", encoding="utf-8") as file:
+                file.write(f"{text}machine small\n  {FAST} ; store p {format_name}\n")
+                file.flush()
+                options = ["--json", "--derivation", "--shape", "n=2,m=3,d=2,e=2", "--format", "f16", "--machine", "small"]
+                found = json.loads(run(file.name, *options))
+                self.assertEqual(found["machines"][0]["machine"]["store"], format_name)
+                self.assertEqual(second_reader.faults(found), [])
+
     def test_finds_every_number_of_a_machine_that_flushes_to_zero(self):
         for turn, formula in enumerate(FORMULAS):
             for format_name in FORMATS if NIGHTLY else FORMATS[turn % 4 :][:1]:

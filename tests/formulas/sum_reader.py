@@ -5,7 +5,10 @@ import math
 from decimal_numbers import INF, ONE, ZERO, power_of_two
 
 #: p, emin, emax
-FORMATS = {"f64": (53, -1022, 1023), "f32": (24, -126, 127), "f16": (11, -14, 15), "bf16": (8, -126, 127)}
+FORMATS = {"f64": (53, -1022, 1023), "f32": (24, -126, 127), "f16": (11, -14, 15), "bf16": (8, -126, 127),
+           "e5m2": (3, -14, 15), "e4m3fn": (4, -6, 8), "e2m1": (2, 0, 2)}  # fmt: skip
+#: Numbers that do not overflow are below the largest number and half a step of it: 448 + 16, and not 480 + 16.
+LIMITS = {"e4m3fn": 464}
 
 
 class Costs:
@@ -15,7 +18,7 @@ class Costs:
         self.precision, self.emin, self.emax = FORMATS[name]
         self.u = power_of_two(-self.precision)
         self.eta = power_of_two(self.emin - self.precision + 1)
-        self.limit = power_of_two(self.emax + 1) * (1 - self.u / 2)
+        self.limit = LIMITS.get(name, power_of_two(self.emax + 1) * (1 - self.u / 2))
         self.lowest = self.emin - self.precision + 1
         self.least = self.lowest if kept is None else max(self.lowest, kept)
 

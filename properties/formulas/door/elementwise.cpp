@@ -47,7 +47,7 @@ std::optional<std::pair<int, int>> operation_of(Op op) {
 }
 
 double largest_of(const oracle::Format& format) {
-  return std::ldexp(2 - std::ldexp(1.0, 1 - format.precision), format.emax);
+  return oracle::decode_finite(format, format.largest_finite()).to_double_nearest();
 }
 
 enclosures::ElementwiseCosts costs_of(const Machine* machine) {

@@ -103,7 +103,7 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   const auto of_nodes = [&](Graph& each, Sources sources) {
     std::vector<std::vector<EntryKinds>> all;
     for (std::size_t m = weakest; m < machines.size(); ++m) {
-      auto kinds = kinds_of(*each.shaped, inputs_, special, each.values, errors(each, m), machines[m].wide, sources);
+      auto kinds = kinds_of(*each.shaped, inputs_, special, each.values, errors(each, m), machines[m], sources);
       if (m == weakest) {
         all = std::move(kinds);
         continue;
