@@ -156,6 +156,7 @@ class Mean::Reverse {
       for (const std::size_t a : nodes_[k].arguments) reaches_copies_[a] = true;
     }
     std::vector<Ball> adjoints;
+    adjoints.reserve(reached_[k].size());
     for (const std::size_t i : reached_[k]) {
       adjoints.push_back(std::exchange(adjoints_[k][i], oracle::widened(Ball(), uses_[k][i])));
     }
@@ -170,6 +171,7 @@ class Mean::Reverse {
       uses_[k].resize(shaped_.size(k));
       counts_[k].resize(shaped_.size(k));
       is_reached_[k].resize(shaped_.size(k));
+      reached_[k].reserve(shaped_.size(k));
     }
     if (is_reached_[k][i] != 0) return;
     is_reached_[k][i] = 1;

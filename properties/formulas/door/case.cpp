@@ -284,8 +284,10 @@ Inputs inputs_of(const Typed& typed, const Case& c) {
   for (std::size_t p = 0; p < c.words.size(); ++p) {
     std::vector<Dyadic>& numbers = inputs.numbers.emplace_back();
     std::vector<std::int64_t>& integers = inputs.integers.emplace_back();
+    const bool is_index = typed.formula->parameters[p].index_of.has_value();
+    is_index ? integers.reserve(c.words[p].size()) : numbers.reserve(c.words[p].size());
     for (const std::uint64_t word : c.words[p]) {
-      if (typed.formula->parameters[p].index_of) {
+      if (is_index) {
         integers.push_back(static_cast<std::int64_t>(word));
       } else {
         numbers.push_back(oracle::decode(typed.parameters[p], word).value);
