@@ -4,6 +4,7 @@
 
 #include "oracle/round.hpp"
 #include "properties/formulas/entries.hpp"
+#include "properties/formulas/ways.hpp"
 
 namespace assay::formulas {
 
@@ -31,30 +32,63 @@ Magnitude moved_factor(const Node& node, const Balls& values) {
 }
 
 Errors Forward::run() {
+  for (std::size_t k = 0; k < nodes_.size(); ++k) compute(k);
+  return errors_;
+}
+
+Errors Forward::run(const Forward& of_formula) {
+  const auto known = known_nodes(shaped_.formula(), of_formula.shaped_.formula(), Same::errors);
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
-    const std::size_t size = shaped_.size(k);
-    grids_[k] = grid(k);
-    is_nonnegative_[k] = is_nonnegative(k);
-    if (follows()) errors_.beyond[k].resize(size);
-    if (is_of_exact_input(k)) {
-      Column<Magnitude>& zeros = zeros_[size];
-      if (zeros.empty()) zeros.resize(size);
-      errors_.total[k] = errors_.local[k] = zeros;
-      is_clean_[k] = true;
-      continue;
+    if (known[k]) {
+      take(k, of_formula, *known[k]);
+    } else {
+      compute(k);
     }
-    errors_.total[k].resize(size);
-    errors_.local[k].resize(size);
-    node(k);
-    if (follows()) follow(k);
-    is_clean_[k] = std::ranges::all_of(errors_.total[k], [](const Magnitude& each) { return each.is_zero(); });
-    if (!is_clean_[k]) {
-      large_[k].resize(size);
-      for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = largest_computed(k, i); });
-    }
-    if (machine_.flushes) errors_.mixed.push_back(is_mixed(k));
   }
-  return std::move(errors_);
+  return errors_;
+}
+
+void Forward::take(std::size_t k, const Forward& other, std::size_t of_other) {
+  const auto copy = [&](auto Forward::*of) { (this->*of)[k] = (other.*of)[of_other]; };
+  copy(&Forward::grids_);
+  copy(&Forward::base_);
+  copy(&Forward::peak_);
+  copy(&Forward::counted_);
+  copy(&Forward::of_numerators_);
+  copy(&Forward::large_);
+  copy(&Forward::is_clean_);
+  copy(&Forward::is_nonnegative_);
+  errors_.total[k] = other.errors_.total[of_other];
+  errors_.local[k] = other.errors_.local[of_other];
+  errors_.below[k] = other.errors_.below[of_other];
+  errors_.above[k] = other.errors_.above[of_other];
+  if (follows()) errors_.beyond[k] = other.errors_.beyond[of_other];
+  if (machine_.flushes) errors_.mixed.push_back(other.errors_.mixed[of_other]);
+}
+
+void Forward::compute(std::size_t k) {
+  const std::size_t size = shaped_.size(k);
+  grids_[k] = grid(k);
+  is_nonnegative_[k] = is_nonnegative(k);
+  if (follows()) errors_.beyond[k].resize(size);
+  if (is_of_exact_input(k)) {
+    Column<Magnitude>& zeros = zeros_[size];
+    if (zeros.empty()) zeros.resize(size);
+    errors_.total[k] = errors_.local[k] = zeros;
+    is_clean_[k] = true;
+    return;
+  }
+  errors_.total[k].resize(size);
+  errors_.local[k].resize(size);
+  node(k);
+  if (follows()) follow(k);
+  is_clean_[k] =
+      std::ranges::all_of(std::as_const(errors_).total[k], [](const Magnitude& each) { return each.is_zero(); });
+  if (!is_clean_[k]) {
+    large_[k].resize(size);
+    for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = largest_computed(k, i); });
+  }
+  if (machine_.flushes) errors_.mixed.push_back(is_mixed(k));
 }
 
 bool Forward::is_of_exact_input(std::size_t k) const {

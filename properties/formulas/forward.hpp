@@ -78,8 +78,13 @@ class Forward {
   }
 
   Errors run();
+  /// Of a way. `of_formula`: its formula on the same machine after run(), whose nodes are not computed again.
+  Errors run(const Forward& of_formula);
 
  private:
+  void compute(std::size_t k);
+  /// Copies all that is known of a node.
+  void take(std::size_t k, const Forward& other, std::size_t of_other);
   std::size_t argument(std::size_t k, std::size_t a) const { return nodes_[k].arguments[a]; }
   std::size_t place(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
     return shaped_.places(k, a)[i] + step;

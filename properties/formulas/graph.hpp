@@ -2,6 +2,7 @@
 // A formula: definitions of tensors over the real numbers, as a directed acyclic graph with named axes. Nothing in it
 // is rounded. docs/formula.md describes the language.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -253,6 +254,9 @@ class Shaped {
     const bool is_of_argument = formula_.nodes[node].op == Op::maximum_over;
     excluded_[node].resize(size(is_of_argument ? formula_.nodes[node].arguments[0] : node));
     excluded_[node][entry] = true;
+  }
+  bool has_excluded() const {
+    return std::ranges::any_of(excluded_, [](const std::vector<bool>& each) { return !each.empty(); });
   }
   bool is_excluded(std::size_t node, std::size_t entry) const {
     return !excluded_[node].empty() && excluded_[node][entry];

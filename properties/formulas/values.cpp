@@ -10,6 +10,7 @@
 #include "oracle/magnitude.hpp"
 #include "oracle/round.hpp"
 #include "properties/formulas/entries.hpp"
+#include "properties/formulas/ways.hpp"
 
 namespace assay::formulas {
 
@@ -457,35 +458,8 @@ std::vector<Ball> products_of_others(const std::vector<Ball>& factors, long bits
   return products;
 }
 
-namespace {
-
-/// For each node of a way the node of its formula with the same value in every case: the same function of such nodes.
-std::vector<std::optional<std::size_t>> known_nodes(const Formula& way, const Formula& formula) {
-  const auto function = [](Node node) {
-    node.is_recomputed = false;
-    node.extra = 0;
-    node.factors.clear();
-    node.name.clear();
-    return node;
-  };
-  std::vector<Node> functions;
-  for (const Node& each : formula.nodes) functions.push_back(function(each));
-  std::vector<std::optional<std::size_t>> known;
-  for (const Node& each : way.nodes) {
-    Node node = function(each);
-    known.emplace_back();
-    if (std::ranges::any_of(node.arguments, [&](std::size_t a) { return !known[a]; })) continue;
-    for (std::size_t& a : node.arguments) a = *known[a];
-    const auto at = std::ranges::find(functions, node);
-    if (at != functions.end()) known.back() = static_cast<std::size_t>(at - functions.begin());
-  }
-  return known;
-}
-
-}  // namespace
-
 Balls evaluate_way(const Shaped& shaped, const Inputs& inputs, long bits, const Formula& formula, const Balls& values) {
-  const std::vector<std::optional<std::size_t>> known = known_nodes(shaped.formula(), formula);
+  const std::vector<std::optional<std::size_t>> known = known_nodes(shaped.formula(), formula, Same::value);
   Balls of_way(known.size());
   Evaluation evaluation(shaped, inputs, bits, of_way);
   for (std::size_t k = 0; k < known.size(); ++k) {

@@ -8,6 +8,8 @@
 
 #include "properties/formulas/door/library.hpp"
 #include "properties/formulas/door/operation.hpp"
+#include "properties/formulas/forward.hpp"
+#include "properties/formulas/ways.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/formulas/small.hpp"
 
@@ -37,6 +39,51 @@ TEST(Way, HasTheValuesOfItsOwnGraph) {
     }
   }
   EXPECT_GT(ways, 60U);
+}
+
+bool are_same(const Magnitudes& a, const Magnitudes& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
+    return std::ranges::equal(x, y, [](const auto& e, const auto& f) { return e <= f && f <= e; });
+  });
+}
+
+TEST(Way, HasTheErrorsOfItsOwnGraphOnEveryMachine) {
+  std::size_t compared = 0;
+  std::size_t shared = 0;
+  for (const ShippedFormula& each : shipped_formulas) {
+    const auto formula = std::make_shared<const Formula>(formula_named(std::string(each.name)));
+    if (formula->ways.empty()) continue;
+    const Typed typed = formulas::typed(formula, "f16");
+    Draw draw(random_for(2, "ways", 0));
+    const Case c = draw_case(typed, 0, draw);
+    const Inputs inputs = inputs_of(typed, c);
+    const Shaped shaped(*formula, c.lengths, inputs.integers);
+    const Balls values = evaluate(shaped, inputs, 128);
+    const auto forward_of = [&](const Shaped& of, const Balls& numbers, const Machine& machine) {
+      return Forward(of, numbers, machine, typed.parameters, 128, Overflow::unsaid);
+    };
+    std::vector<Machine> machines = ladder(*formula, oracle::binary16);
+    machines.push_back(flushing_machine(*formula, oracle::binary16));
+    for (const Machine& machine : machines) {
+      Forward of_formula = forward_of(shaped, values, machine);
+      of_formula.run();
+      for (const auto& [name, way] : formula->ways) {
+        const Shaped of_way(way, c.lengths, inputs.integers);
+        const Balls numbers = evaluate_way(of_way, inputs, 128, *formula, values);
+        const Errors own = forward(of_way, numbers, machine, typed.parameters, 128);
+        const Errors same = forward_of(of_way, numbers, machine).run(of_formula);
+        EXPECT_TRUE(are_same(own.total, same.total) && are_same(own.local, same.local)) << each.name << machine.name;
+        EXPECT_TRUE(are_same(own.below, same.below) && are_same(own.above, same.above)) << each.name << machine.name;
+        EXPECT_EQ(own.mixed, same.mixed);
+        ++compared;
+      }
+    }
+    for (const auto& [name, way] : formula->ways) {
+      for (const auto& known : known_nodes(way, *formula, Same::errors)) shared += known ? 1 : 0;
+    }
+  }
+  EXPECT_GT(compared, 500U);
+  EXPECT_GT(shared, 300U);
 }
 
 TEST(Way, KeepsTheNumbersThatItsFormulaHasOnce) {

@@ -140,6 +140,8 @@ class Truth {
     std::size_t mean_of = 0;
   };
   const Errors& errors(Graph& graph, std::size_t machine) const;
+  /// Of the formula and its ways.
+  void compute_errors(std::size_t machine) const;
   std::string derivation_of_overflow(std::size_t machine, std::size_t entry) const;
   Errors followed(const Graph& graph, std::size_t machine) const;
   /// f(g) for the first n graphs, at the same time where there is enough work and a given result is judged alone.

@@ -7,6 +7,7 @@
 
 #include "oracle/decode.hpp"
 #include "properties/formulas/door/case.hpp"
+#include "properties/formulas/forward.hpp"
 
 namespace assay::formulas {
 namespace {
@@ -166,10 +167,28 @@ const Errors& Truth::errors(Graph& graph, std::size_t machine) const {
   return *known;
 }
 
+void Truth::compute_errors(std::size_t machine) const {
+  const Graph& formula = graphs_.front();
+  const auto forward_of = [&](const Graph& graph) {
+    return Forward(*graph.shaped, graph.values, machines_[machine], typed_.parameters, first_bits(typed_),
+                   Overflow::unsaid);
+  };
+  const bool has_excluded = std::ranges::any_of(graphs_, [](const Graph& each) { return each.shaped->has_excluded(); });
+  if (formula.errors[machine] || has_excluded) {
+    for_each_graph(graphs_of(machine), [&](std::size_t g) { errors(graphs_[g], machine); });
+    return;
+  }
+  Forward of_formula = forward_of(formula);
+  graphs_.front().errors[machine] = of_formula.run();
+  for_each_graph(graphs_of(machine) - 1, [&](std::size_t way) {
+    graphs_[way + 1].errors[machine] = forward_of(graphs_[way + 1]).run(of_formula);
+  });
+}
+
 const Column<Magnitude>& Truth::bounds(std::size_t machine) const {
   std::optional<Column<Magnitude>>& known = bounds_[machine];
   if (known) return *known;
-  for_each_graph(graphs_of(machine), [&](std::size_t g) { errors(graphs_[g], machine); });
+  compute_errors(machine);
   for (std::size_t g = 0; g < graphs_of(machine); ++g) {
     const Column<Magnitude>& of_way = errors(graphs_[g], machine).total[graphs_[g].formula->result];
     if (!known) {
