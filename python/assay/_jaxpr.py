@@ -18,7 +18,9 @@ _UNARY["logistic"] = "sigmoid"
 #: Primitives that give their arguments: a formula has no rounding, no memory and no derivative.
 _SAME = set("stop_gradient copy copy_p reduce_precision optimization_barrier name device_put".split())
 _COMPARISONS = set("eq ne lt le gt ge".split())
-#: Where an equation has the equations of a function.
+#: Primitives that call a function, and where they have its equations.
+_CALLS = set("pjit jit closed_call core_call custom_jvp_call custom_vjp_call custom_vjp_call_jaxpr".split())
+_CALLS |= set("remat remat2 checkpoint".split())
 _INNER = ("jaxpr", "call_jaxpr", "fun_jaxpr")
 
 
@@ -69,6 +71,8 @@ def read(rec: Recording, closed: Any, inputs: Sequence[Any], names: Sequence[str
             if getattr(getattr(each, "dtype", None), "kind", "f") in "iub":
                 raise RecordingError(f"{title}: an array of {each.dtype}; there are floating-point numbers")
             given.append(rec.parameter(title, each, lambda all, k=k, at=at: list(leaves(all[k], ""))[at][1]))
+    if len(given) != len(closed.jaxpr.invars):
+        raise RecordingError("an argument that is no array, no number, and no list or dictionary of them")
     results = _Reading(rec).jaxpr(closed.jaxpr, closed.consts, given)
     if len(results) != 1:
         raise RecordingError(f"the function returns {len(results)} arrays; a formula has one tensor for its result")
@@ -102,8 +106,8 @@ class _Reading:
 
     def equation(self, eqn: Any, values: list[Any]) -> Sequence[Any]:
         name, params = eqn.primitive.name, eqn.params
-        inner = next((params[each] for each in _INNER if each in params), None)
-        if inner is not None and name not in ("scan", "while", "cond"):
+        if name in _CALLS:
+            inner = next(params[each] for each in _INNER if each in params)
             results = self.jaxpr(getattr(inner, "jaxpr", inner), getattr(inner, "consts", ()), values)
             self.named(results, str(params.get("name", name)).strip("_"), is_call=True)
             return results

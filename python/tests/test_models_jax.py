@@ -176,6 +176,22 @@ def test_heads_of_a_reshaped_array_are_a_batch_of_products(formula_of):
         assay.assert_close(got[::-1].copy(), formula, v)
 
 
+def test_dictionaries_of_arrays_are_arguments_and_integers_are_constants(formula_of):
+    t = Tracing((3,), (7, 3), (5, 7))  # in JAX's order: by key
+    b, w, x = t.invars
+    product = t("dot_general", x, w, shape=(5, 3), dimension_numbers=(((1,), (0,)), ((), ())))
+    b = t("broadcast_in_dim", b, shape=(5, 3), broadcast_dimensions=(1,))
+    closed = t.closed(t("mul", t("add", product, b, shape=(5, 3)), 2, shape=(5, 3)))
+    weights, x = {"w": drawn(7, 3), "b": drawn(3)}, drawn(5, 7)
+    formula = formula_of(closed, [weights, x, 2], "p, x, n")
+    got = 2 * (x @ weights["w"] + weights["b"])
+    assay.assert_close(got, formula, weights, x, 2)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(got / 2, formula, weights, x, 2)
+    with pytest.raises(assay.RecordingError, match="^an argument that is no array, no number, and no list"):
+        formula_of(closed, [{"w": drawn(7, 3)}, x, 2], "p, x, n")
+
+
 def test_numbers_are_converted_to_other_formats_but_not_to_integers(formula_of):
     t, x = Tracing((5,)), drawn(5)
     of_half = t("convert_element_type", t.invars[0], shape=(5,), new_dtype=numpy.dtype("f2"))

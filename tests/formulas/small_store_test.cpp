@@ -50,16 +50,18 @@ TEST(SmallStore, ErrsByHalfAStepAndIsBoundedUpToTheMiddleBehindTheLargestNumber)
 }
 
 TEST(SmallStore, LeavesNothingToSayOfWhatMayBeSaturatedOrNan) {
-  const auto is_said = [](const std::string& format) {
-    const std::string text = "f(x) -> y\n  t = exp(x)\n  z = t + 1\n  y = 1 / z\n";
-    const Small small(text, {}, {{100}});
+  const auto is_said = [](const std::string& format, double c) {
+    const std::string text = "f(x, c) -> y\n  t = exp(x)\n  z = c * t\n  y = 1 / z\n";
+    const Small small(text, {}, {{100}, {c}});
     Machine machine{.name = "m", .stored = {"z"}, .store = stored_format_of_name(format)};
     const Errors errors = forward(small.shaped, small.values, machine, small.formats, 192, Overflow::followed);
     return errors.total[small.formula.result][0].is_finite();
   };
-  EXPECT_TRUE(is_said("f16"));  // 1/∞ = 0
-  EXPECT_FALSE(is_said("e5m2"));
-  EXPECT_FALSE(is_said("e4m3fn"));
+  for (const double c : {1.0, 0x1p-140}) {  // z overflows, or only t, and z is 19
+    EXPECT_TRUE(is_said("f16", c));         // 1/∞ = 0
+    EXPECT_FALSE(is_said("e5m2", c));
+    EXPECT_FALSE(is_said("e4m3fn", c));
+  }
 }
 
 TEST(SmallStore, OfAnInfinityIsNoLongerOne) {
