@@ -92,8 +92,10 @@ class Forward {
   const Ball& value(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
     return values_[argument(k, a)][place(k, a, i, step)];
   }
+  /// E of an entry, read without a claim to change it: several threads may share its column with other graphs.
+  const Magnitude& total(std::size_t k, std::size_t i) const { return errors_.total[k][i]; }
   const Magnitude& error(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
-    return errors_.total[argument(k, a)][place(k, a, i, step)];
+    return total(argument(k, a), place(k, a, i, step));
   }
   /// The largest magnitude of a computed argument.
   Magnitude large(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {

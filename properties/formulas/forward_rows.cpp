@@ -146,7 +146,7 @@ void Forward::softmax(std::size_t k) {
   const Shaped::Rows& rows = shaped_.rows(t);
   const Magnitude one(1UL);
   for (std::size_t r = 0; r < rows.first.size(); ++r) {
-    const Magnitude& of_norm = errors_.total[argument(k, 1)][r];
+    const Magnitude& of_norm = total(argument(k, 1), r);
     Magnitude moved;   // Σ p(e^τ − 1)
     Magnitude fallen;  // Σ p·min(τ, 1), at least Σ p(1 − e^−τ)
     Magnitude most;
@@ -156,7 +156,7 @@ void Forward::softmax(std::size_t k) {
       const std::size_t i = rows.first[r] + step;
       if (!shaped_.counts(t, i)) continue;
       places.push_back(i);
-      most = max(most, errors_.total[t][i]);
+      most = max(most, total(t, i));
     }
     for (const std::size_t i : places) {
       if (one < most && (!top || values_[t][*top].lower() < values_[t][i].lower())) top = i;
@@ -170,9 +170,9 @@ void Forward::softmax(std::size_t k) {
     };
     std::vector<Magnitude> rises;
     for (const std::size_t i : places) {
-      rises.push_back(risen(i, errors_.total[t][i]));
+      rises.push_back(risen(i, total(t, i)));
       moved += rises.back();
-      fallen.add_mul(Magnitude(values_[k][i]), min(errors_.total[t][i], one));
+      fallen.add_mul(Magnitude(values_[k][i]), min(total(t, i), one));
     }
     const Magnitude of_others = min(exp(most), divided(one, minus_lower(one, fallen)));
     const Magnitude n(counted_[t][r]);
@@ -197,7 +197,7 @@ void Forward::softmax(std::size_t k) {
       Magnitude of_numerator;  // νY
       if (machine_.is_online) {
         const Magnitude& numerator = of_numerators_[t][i];
-        const Magnitude far = risen(i, errors_.total[t][i] + numerator) * of_others * (one + of_norm);
+        const Magnitude far = risen(i, total(t, i) + numerator) * of_others * (one + of_norm);
         of_numerator = min(largest_p * expm1(numerator), far);
       }
       Magnitude local = of_quotient * largest_p + of_underflow + (one + of_quotient) * of_numerator +
@@ -221,12 +221,12 @@ void Forward::logsumexp(std::size_t k, std::size_t i) {
   for (const std::size_t step : rows.steps) {
     const std::size_t at = rows.first[i] + step;
     if (!shaped_.counts(t, at)) continue;
-    const Magnitude& tau = errors_.total[t][at];
+    const Magnitude& tau = total(t, at);
     const Magnitude p = exp_of_minus(Magnitude::lower(sub(values_[k][i], values_[t][at], bits_)));
     risen.add_mul(p, expm1(tau));
     fallen.add_mul(p, min(tau, Magnitude(1UL)));
     most = max(most, tau);
-    if (!errors_.total[t][at].is_finite() || !values_[t][at].is_finite()) continue;
+    if (!total(t, at).is_finite() || !values_[t][at].is_finite()) continue;
     const Dyadic lower = end(t, 0, at, -1).lower();
     const Dyadic upper = end(t, 0, at, 1).upper();
     if (!lowest || *lowest < lower) lowest = lower;
@@ -295,7 +295,7 @@ void Forward::variance(std::size_t k, std::size_t i) {
   if (has_sides(k)) {
     const Magnitude smaller = of_squares_sum * most + (Magnitude(2UL) + q) * wide_.eta + of_flush;
     const Magnitude lost = machine_.flushes ? lost_by_flush(k, i, propagated + local) : Magnitude();
-    set_sides(k, i, propagated + smaller + lost, errors_.total[k][i]);
+    set_sides(k, i, propagated + smaller + lost, total(k, i));
   }
 }
 
