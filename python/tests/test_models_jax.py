@@ -1,5 +1,6 @@
 """assay.formula_of for functions of JAX: by jaxprs that stand for JAX's where it is absent, and by JAX itself."""
 
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -211,6 +212,12 @@ def test_what_a_formula_does_not_have_is_refused_by_its_name(formula_of, name, r
     t = Tracing((5,))
     with pytest.raises(assay.RecordingError, match=reason):
         formula_of(t.closed(t(name, t.invars[0], 0, shape=(5,))), [drawn(5)], "x")
+
+
+def test_without_jax_the_answer_names_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax", None)
+    with pytest.raises(assay.RecordingError, match="a function of them is read by JAX, which is not installed$"):
+        assay.formula_of(numpy.tanh, [drawn(5)])
 
 
 def test_integers_among_the_arrays_are_refused(formula_of):
