@@ -8,7 +8,7 @@ from typing import Any
 
 from ._record import Mask, RecordingError, _squared_distance
 from ._symbols import Recording, Symbol
-from ._torch_basic import FUNCTIONS, entrywise, unary
+from ._torch_basic import FUNCTIONS, entrywise, plain, unary
 from ._torch_rows import reduced, summed_product
 from ._torch_shapes import relation_of
 
@@ -203,6 +203,19 @@ def _full(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+def _moved(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A meaning that may give x other axes: those of its mask would be gone."""
+
+    def called(of: _Reading, params: dict[str, Any], values: list[Any]) -> Any:
+        result = function(of, params, values)
+        parts = result if isinstance(result, tuple) else [result]
+        if any(each.node is not values[0].node for each in parts):
+            plain(values[0])
+        return result
+
+    return _full(called)
+
+
 def _of(name: str) -> Callable[..., Any]:
     """The function of torch."""
     return lambda of, params, values, shapes: FUNCTIONS[name](of.rec, *values)
@@ -337,7 +350,7 @@ def _broadcast(of: _Reading, params: Any, values: list[Any], shapes: Any) -> Any
     return values[0].like(values[0].node, dims)
 
 
-@_full
+@_moved
 def _reshape(of: _Reading, params: Any, values: list[Any]) -> Any:
     if params.get("dimensions") is not None:
         raise RecordingError("JAX's reshape with dimensions")
@@ -360,14 +373,14 @@ def _transpose(of: _Reading, params: Any, values: list[Any], shapes: Any) -> Any
     return values[0].like(values[0].node, [values[0].dims[at] for at in params["permutation"]])
 
 
-@_full
+@_moved
 def _slice(of: _Reading, params: Any, values: list[Any]) -> Any:
     steps = params.get("strides") or [1] * values[0].ndim
     index = [slice(*each) for each in zip(params["start_indices"], params["limit_indices"], steps)]
     return FUNCTIONS["getitem"](of.rec, values[0], tuple(index))
 
 
-@_full
+@_moved
 def _dynamic_slice(of: _Reading, params: Any, values: list[Any]) -> Any:
     x, *starts = values
     if any(isinstance(each, Symbol) for each in starts):
@@ -383,7 +396,7 @@ def _concatenate(of: _Reading, params: Any, values: list[Any]) -> Any:
     return FUNCTIONS["cat"](of.rec, values, params["dimension"])
 
 
-@_full
+@_moved
 def _split(of: _Reading, params: Any, values: list[Any]) -> Any:
     return FUNCTIONS["split"](of.rec, values[0], list(params["sizes"]), params["axis"])
 
@@ -425,5 +438,5 @@ _MEANINGS |= {
     "rem": _of("fmod"), "reshape": _reshape, "select_n": _select, "slice": _slice, "split": _split,
     "square": _of("square"), "squeeze": _squeeze, "sub": _in_row(_of("sub")), "transpose": _transpose,
     "erfc": lambda of, params, values, shapes: entrywise(of.rec, "-", 1, unary(of.rec, "erf", values[0])),
-    "rev": _full(lambda of, params, values: FUNCTIONS["flip"](of.rec, values[0], *params["dimensions"])),
+    "rev": _moved(lambda of, params, values: FUNCTIONS["flip"](of.rec, values[0], *params["dimensions"])),
 }  # fmt: skip

@@ -7,8 +7,8 @@ from typing import Any
 from ._record import Mask, RecordingError, Traced, Word, _place, _together, _value, where
 
 __all__ = [
-    "erf", "log_softmax", "logsumexp", "mask", "pi", "pick", "relu", "rsqrt", "sigmoid", "softmax", "stack", "stochastic",
-    "variance", "where",
+    "erf", "log_softmax", "logsumexp", "mask", "pi", "pick", "relu", "rsqrt", "sigmoid", "softmax", "stack",
+    "stochastic", "variance", "where",
 ]  # fmt: skip
 
 #: The circle's, exactly.

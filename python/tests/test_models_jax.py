@@ -107,7 +107,8 @@ def test_means_and_variances_of_a_norm_are_such(formula_of):
     x, eps = t.invars
 
     def mean(v):
-        total = t("broadcast_in_dim", t("reduce_sum", v, shape=(4,), axes=(1,)), shape=(4, 1), broadcast_dimensions=(0,))
+        total = t("reduce_sum", v, shape=(4,), axes=(1,))
+        total = t("broadcast_in_dim", total, shape=(4, 1), broadcast_dimensions=(0,))
         return t("div", total, 8, shape=(4, 1))
 
     d = t("sub", x, mean(x), shape=(4, 8))
@@ -148,8 +149,13 @@ def test_numbers_that_a_mask_leaves_out_are_refused_elsewhere(formula_of):
     y = t("reduce_sum", masked(t, t.invars[0], 6), shape=(6,), axes=(1,))
     with pytest.raises(assay.RecordingError, match="^the model returns −∞ outside of a mask$"):
         formula_of(t.closed(y), [drawn(6, 6)], "s")
-    with pytest.raises(assay.RecordingError, match="^−∞ outside of a mask, of which a formula takes"):
+    refusal = "^−∞ outside of a mask, of which a formula takes"
+    with pytest.raises(assay.RecordingError, match=refusal):
         formula_of(t.closed(t("tanh", y, shape=(6,))), [drawn(6, 6)], "s")
+    t = Tracing((6, 6))
+    rows = t("slice", masked(t, t.invars[0], 6), shape=(5, 6), start_indices=(1, 0), limit_indices=(6, 6), strides=None)
+    with pytest.raises(assay.RecordingError, match=refusal):
+        formula_of(t.closed(softmax_of(t, rows, (5, 6))), [drawn(6, 6)], "s")
 
 
 def test_a_repeated_number_counts_as_often_as_it_stands(formula_of):
