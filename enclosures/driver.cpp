@@ -153,6 +153,7 @@ DeviceMemory::DeviceMemory(std::size_t bytes) : bytes_(bytes) {
 }
 DeviceMemory::~DeviceMemory() { driver().free(address_); }
 void DeviceMemory::clear() const { driver().check(driver().set(address_, 0, bytes_), "a copy"); }
+void DeviceMemory::spoil() const { driver().check(driver().set(address_, 0xff, bytes_), "a copy"); }
 void DeviceMemory::write(const void* from, std::size_t bytes) const {
   driver().check(driver().to_device(address_, from, bytes), "a copy");
 }

@@ -52,6 +52,7 @@ class DeviceMemory {
   [[nodiscard]] std::uint64_t address() const { return address_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   void clear() const;                                     ///< writes zeros
+  void spoil() const;                                     ///< writes ones: each number is a NaN
   void write(const void* from, std::size_t bytes) const;  ///< Requires: at most bytes() (not checked)
   void read(void* to, std::size_t bytes) const;           ///< likewise; after all work that was started
 

@@ -1,12 +1,12 @@
 #pragma once
-// All entries of a formula that depend on one number of each array in a device's memory, enclosed there by arithmetic
-// in binary64.
+// All entries of a formula whose operations are elementwise, or reductions of rows, in a device's memory, enclosed
+// there by arithmetic in binary64.
 
 #include <string>
 #include <vector>
 
 #include "enclosures/attention.hpp"
-#include "enclosures/elementwise_entries.cuh"
+#include "enclosures/formula_entries.cuh"
 
 namespace assay::enclosures {
 
@@ -14,38 +14,53 @@ namespace assay::enclosures {
 struct ElementwiseFormula {
   std::vector<ElementwiseNode> nodes;
   std::vector<ElementwiseNumber> constants;
+  std::vector<FormulaPass> passes;
+  std::vector<Reduction> reductions;
   std::vector<ElementwiseGraph> graphs;
+  int row_numbers = 0;
+  bool has_all_ways = true;  ///< what no graph admits breaks the contract
   ElementwiseCosts costs{};
 
   /// The same with these addresses in place of the vectors'.
-  [[nodiscard]] ElementwiseProgram program(const ElementwiseNode* of_nodes, const ElementwiseNumber* of_constants,
-                                           const ElementwiseGraph* of_graphs) const {
-    return {of_nodes, of_constants, of_graphs, static_cast<int>(graphs.size()), costs};
+  [[nodiscard]] FormulaProgram program(const ElementwiseNode* of_nodes, const ElementwiseNumber* of_constants,
+                                       const FormulaPass* of_passes, const Reduction* of_reductions,
+                                       const ElementwiseGraph* of_graphs) const {
+    return {of_nodes,    of_constants, of_passes, of_reductions, of_graphs, static_cast<int>(graphs.size()),
+            row_numbers, costs};
   }
+  [[nodiscard]] FormulaProgram program() const {
+    return program(nodes.data(), constants.data(), passes.data(), reductions.data(), graphs.data());
+  }
+  /// The largest number of reductions of a pass.
+  [[nodiscard]] int most_at_a_time() const;
 };
 using ElementwiseRule = FloorRule<ElementwiseFormula>;
 
 /// The entries of a formula on their device, for one question.
 class ElementwiseScreen {
  public:
-  /// `arrays`: addresses of the device. Errors: those of Device and Kernels, DeviceMemoryFull.
-  ElementwiseScreen(const ElementwiseArrays& arrays, const ElementwiseRule& rule);
+  /// `arrays`: addresses of the device. Makes the passes through the rows. Errors: those of Device and Kernels,
+  /// DeviceMemoryFull.
+  ElementwiseScreen(const FormulaArrays& arrays, const ElementwiseRule& rule);
 
   /// What stretches of entries come to, by the theorems of docs/bounds/elementwise.md. Memory on the device: 32 bytes
   /// for each stretch. Errors: DeviceMemoryFull.
   [[nodiscard]] std::vector<StretchCount> counts() const;
   /// The shares of the entries of a stretch: negative where an entry is not shown to be kept.
   [[nodiscard]] std::vector<double> shares(Integer stretch) const;
+  /// What each graph knows of an entry.
+  [[nodiscard]] std::vector<KnownEntry> known(Integer entry) const;
 
  private:
-  [[nodiscard]] ElementwiseProgram program() const;
+  [[nodiscard]] FormulaProgram program() const;
   [[nodiscard]] Numbers numbers() const;
+  void pass_through_rows();
 
-  ElementwiseArrays arrays_;
-  ElementwiseRule rule_;
   Device device_;
+  FormulaArrays arrays_;
+  ElementwiseRule rule_;
   Kernels kernels_;
-  DeviceMemory nodes_, constants_, graphs_;
+  DeviceMemory nodes_, constants_, passes_, reductions_, graphs_, numbers_, totals_;
 };
 
 /// The source of the kernels, for tests.

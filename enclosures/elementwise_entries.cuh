@@ -1,5 +1,5 @@
 #pragma once
-// What arithmetic in binary64 knows of an entry of a formula that depends on one number of each array, and what no
+// What arithmetic in binary64 knows of a number of a formula from the numbers of which it is made, and what no
 // bound of its error falls below. Compiled as enclosures/entries.cuh is.
 
 #include "enclosures/elements.cuh"
@@ -20,21 +20,24 @@ enum ElementwiseOp {
   op_maximum,
   op_minimum,
   op_power,
-  op_function
+  op_function,
+  op_weight  ///< of a softmax
 };
 
 constexpr int most_slots = 24;   // numbers that are kept at a time
 constexpr int most_arrays = 12;  // of a formula
 
-/// A node of a formula. An argument is a slot, or −1 − c for the constant c.
+/// A node of a formula. An argument is a slot, −1 − c for the constant c, or most_slots + s for the number s of a row.
 struct ElementwiseNode {
   int op, a, b;
-  int slot;       ///< of the result
-  int detail;     ///< of an input the array, of a power the exponent, of a function its name
-  int is_shift;   ///< a factor or the divisor is a power of two
-  int is_stored;  ///< rounded to the format of stored definitions
+  int slot;          ///< of the result; of a number of a row likewise
+  int detail;        ///< of an input the array, of a power the exponent, of a function its name
+  int is_shift;      ///< a factor or the divisor is a power of two
+  int is_stored;     ///< rounded to the format of stored definitions
+  int is_one_sided;  ///< of a root: its argument errs less to one side, formula.sides.1
+  int factors;       ///< 1 or 2, or their sum: a factor that moves into the sum that is the other argument
 };
-/// The nodes of a graph, and its result.
+/// The passes of a graph, and its result, which the last one has.
 struct ElementwiseGraph {
   int first, end, result;
 };
@@ -43,35 +46,24 @@ struct ElementwiseGraph {
 struct ElementwiseCosts {
   int precision;  ///< of the format of numbers that are not stored
   double unit, half_eta;
-  double least_normal;       ///< 2^emin
-  double functions;          ///< k
-  double quotient;           ///< q
-  double form;               ///< 3u(1 + 8u) with exponentials by exp2, else 0
-  double farthest_exponent;  ///< 2emax + 4
-  double largest;            ///< number of the formats, of the smaller one
+  double least_normal;               ///< 2^emin
+  double functions;                  ///< k
+  double quotient;                   ///< q
+  double form;                       ///< 3u(1 + 8u) with exponentials by exp2, else 0
+  double farthest_exponent;          ///< 2emax + 4
+  double largest;                    ///< number of the formats, of the smaller one
+  double largest_wide;               ///< of the format of numbers that are not stored
+  double exp_difference, exp_shift;  ///< c_d and c_m
+  int is_online, has_one_pass;
   int stored_precision;
   double stored_unit, stored_eta;
 };
 
-/// The arrays of a formula: numbers of any type beside each other.
-struct ElementwiseArrays {
-  const void *inputs[most_arrays], *got;
-  int types[most_arrays], type_of_got, count;
-  Integer entries;
-};
 /// A number of a node: the exact one is within `radius` of `value`, and its E of formula.forward.1 is at least `least`,
 /// and at most `most` where its own numbers alone make it.
 struct ElementwiseNumber {
   double value, radius, least, most;
   bool may_overflow = false;  ///< a program may have an infinity or a NaN in its place
-};
-
-struct ElementwiseProgram {
-  const ElementwiseNode* nodes;
-  const ElementwiseNumber* constants;
-  const ElementwiseGraph* graphs;
-  int graph_count;
-  ElementwiseCosts costs;
 };
 
 ASSAY_ENTRY double input_at(int type, const void* data, Integer at) {
@@ -260,11 +252,33 @@ ASSAY_ENTRY double propagated_of(const ElementwiseNode& node, const ElementwiseN
         return is_bounded && !(far < 2) ? 2 : far;
       }
       const bool is_known = a.radius <= 0x1p-30 && a.radius <= 0x1p-30 * size;
-      return is_known ? (of_a < size ? of_a : size) * least_slope(node.detail, a.value, y.value) : 0;
+      if (!is_known || (node.is_one_sided != 0 && !(2 * of_a < size))) return 0;
+      const double flatter = node.is_one_sided != 0 ? (1 - 2 * of_a / size) * elementwise_down : 1;
+      return (of_a < size ? of_a : size) * least_slope(node.detail, a.value, y.value) * flatter;
     }
     default:
       return of_a;
   }
+}
+
+/// Adds what a number may err by where it is rounded to the format of stored definitions, and what covers all roundings
+/// of both errors.
+ASSAY_ENTRY void store(const ElementwiseCosts& costs, int is_stored, ElementwiseNumber& y) {
+  const double size = magnitude_of(y.value);
+  const double low = size > y.radius ? size - y.radius : 0, high = size + y.radius;
+  if (is_stored != 0 && (y.least > 0 || (y.radius == 0 && !has_bits(y.value, costs.stored_precision)))) {
+    y.least += costs.stored_unit * (low + y.least) + costs.stored_eta;
+  }
+  if (is_stored != 0) y.most += costs.stored_unit * (high + y.most) + costs.stored_eta;
+  y.least *= elementwise_down;
+  y.most *= elementwise_up;
+}
+
+constexpr double farthest_factor = 0x1p60;  // a factor that may move into a sum is no farther from 1
+/// Whether a factor may move into a sum: formula.factor.1.
+ASSAY_ENTRY bool moves(const ElementwiseNumber& c) {
+  const double size = magnitude_of(c.value), least = size - c.radius;
+  return least >= 1 / farthest_factor && size + c.radius <= farthest_factor && c.most <= least / 2 * elementwise_down;
 }
 
 /// A number of a node from those of its arguments: theorems elementwise.enclosure.1 and elementwise.floor.1. Its value
@@ -280,10 +294,6 @@ ASSAY_ENTRY_ONCE ElementwiseNumber number_of_node(const ElementwiseNode& node, c
   const bool is_number_of_format = y.radius != 0 || has_bits(y.value, costs.precision);
   const bool is_exact = p_low == 0 && is_number_of_format && (node.op != op_div || node.is_shift != 0);
   y.least = p_low + local_error_of(node, costs, low + p_low, a_low + a.least, is_exact, false);
-  if (node.is_stored != 0 && (y.least > 0 || (y.radius == 0 && !has_bits(y.value, costs.stored_precision)))) {
-    y.least += costs.stored_unit * (low + y.least) + costs.stored_eta;
-  }
-  y.least *= elementwise_down;
 
   const double p_high = propagated_of(node, a, b, y, true);
   y.most = p_high + local_error_of(node, costs, high + p_high, magnitude_of(a.value) + a.radius + a.most, false, true);
@@ -298,8 +308,7 @@ ASSAY_ENTRY_ONCE ElementwiseNumber number_of_node(const ElementwiseNode& node, c
     y.most = y.most > far ? y.most : far;
   }
   if (node.op == op_sign && a.most > 0 && !(a.most < a_low * elementwise_down)) y.most = 2;
-  if (node.is_stored != 0) y.most += costs.stored_unit * (high + y.most) + costs.stored_eta;
-  y.most *= elementwise_up;
+  store(costs, node.is_stored, y);
   const double divisor = magnitude_of(b.value) - b.radius - b.most;
   const bool has_reciprocal = node.op == op_div && costs.quotient > 1;
   y.may_overflow =
@@ -310,67 +319,9 @@ ASSAY_ENTRY_ONCE ElementwiseNumber number_of_node(const ElementwiseNode& node, c
   // Beyond the first limit all programs may overflow; beyond the second one the host has no bound.
   const bool is_beyond = is_exponential && !(a.value + a.radius <= costs.farthest_exponent);
   const bool is_far = is_sigmoid && a.most != 0 && !(magnitude_of(a.value) < 0x1p120);
-  if (is_beyond || is_far || !is_number(y.radius) || !is_number(y.most)) y.value = no_number();
+  const bool is_lost = ((node.factors & 1) != 0 && !moves(a)) || ((node.factors & 2) != 0 && !moves(b));
+  if (is_beyond || is_far || is_lost || !is_number(y.radius) || !is_number(y.most)) y.value = no_number();
   return y;
-}
-
-/// What the entries of a stretch come to: how many are shown to be kept, how many are the NaN of a NaN, the largest
-/// share, and the least one.
-constexpr Integer stretch_of_entries = 8192;
-struct StretchCount {
-  Integer kept = 0, nans = 0;
-  double nearest = -1, farthest = 0;
-};
-
-constexpr double nothing_known = -1;   // a share: the device decides nothing
-constexpr double nan_of_a_nan = -0.5;  // a share: the only input is a NaN, and so is the result
-
-/// What a graph knows of an entry, with a floor of its bound: theorems elementwise.enclosure.1 and elementwise.floor.1.
-/// Its value is a NaN where nothing is known. Requires: no input of the entry is an infinity or a NaN.
-ASSAY_ENTRY Known known_by_graph(const ElementwiseProgram& program, const ElementwiseGraph& graph,
-                                 const ElementwiseArrays& arrays, Integer entry) {
-  ElementwiseNumber slots[most_slots];
-  const auto argument = [&](int at) { return at < 0 ? program.constants[-1 - at] : slots[at]; };
-  for (int k = graph.first; k < graph.end; ++k) {
-    const ElementwiseNode node = program.nodes[k];
-    if (node.op == op_input) {
-      slots[node.slot] = {input_at(arrays.types[node.detail], arrays.inputs[node.detail], entry), 0, 0, 0};
-      continue;
-    }
-    const ElementwiseNumber y = number_of_node(node, program.costs, argument(node.a), argument(node.b));
-    if (!is_number(y.value)) return {no_number(), 0, 0};
-    slots[node.slot] = y;
-  }
-  const ElementwiseNumber y = argument(graph.result);
-  return {y.value, y.radius, y.least};
-}
-
-/// Whether an exact number is rounded to a stored one, perhaps from the middle of two.
-ASSAY_ENTRY bool is_rounded_to(double got, const Known& truth, Rule rule, const Numbers& numbers) {
-  if (rule != rule_within || numbers.is_stored == 0 || truth.radius != 0 || !is_number(got)) return false;
-  const Difference off = difference(truth.value, got);
-  return off.low == 0 && outside_of_stored(got, off.high, numbers) <= 0;
-}
-
-/// The share of an entry by what the graphs know of it, as many as it takes.
-ASSAY_ENTRY double share_of_entry(const ElementwiseProgram& program, const ElementwiseArrays& arrays, Integer entry,
-                                  Rule rule, const Numbers& numbers) {
-  const double got = input_at(arrays.type_of_got, arrays.got, entry);
-  for (int a = 0; a < arrays.count; ++a) {
-    const double x = input_at(arrays.types[a], arrays.inputs[a], entry);
-    if (!is_number(x)) return arrays.count == 1 && x != x && got != got ? nan_of_a_nan : nothing_known;
-  }
-  Known known{0, no_bound(), 0};
-  double share = nothing_known;
-  for (int g = 0; g < program.graph_count && share < 0; ++g) {
-    const Known by_graph = known_by_graph(program, program.graphs[g], arrays, entry);
-    if (!is_number(by_graph.value)) continue;
-    const double floor = known.floor > by_graph.floor ? known.floor : by_graph.floor;
-    if (by_graph.radius < known.radius) known = by_graph;
-    known.floor = floor;
-    share = is_rounded_to(got, known, rule, numbers) ? 0 : share_of(known, got, rule, numbers);
-  }
-  return share;
 }
 
 }  // namespace assay::enclosures

@@ -1,4 +1,4 @@
-// Results of formulas whose entries depend on one number of each array, judged where they lie, in the memory of a
+// Results of formulas of elementwise operations and reductions of rows, judged where they lie, in the memory of a
 // device.
 
 #include <algorithm>
@@ -7,93 +7,37 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "assay/judge/on_device.hpp"
-#include "enclosures/rows.hpp"
-#include "properties/formulas/door/elementwise.hpp"
+#include "assay/judge/formula_arrays.hpp"
 
 namespace assay::judge {
 namespace {
 
-using enclosures::ElementwiseArrays;
 using enclosures::ElementwiseRule;
 using enclosures::ElementwiseScreen;
 using enclosures::Integer;
+using enclosures::KnownEntry;
 using enclosures::NoDevice;
+using enclosures::Refuted;
 using enclosures::StretchCount;
 
-constexpr std::size_t most_open_entries = 1024;         // entries that no enclosure decides
-constexpr std::size_t most_at_a_time = 64;              // after which a wrong one ends the search
-constexpr std::size_t most_of_sample = 8;               // entries that are judged exactly in any case
-constexpr std::size_t most_stretches = 64;              // in which open entries are sought
-constexpr Integer most_of_the_host = Integer{1} << 20;  // entries of which the host judges all
-constexpr Integer most_entries = Integer{1} << 40;
-
-/// The arguments of a formula, and where its arrays lie on the device.
-struct FormulaInputs {
-  std::vector<assay_tensor> arguments;
-  assay_tensor result;
-  std::vector<std::size_t> arrays;  ///< the places of arguments that have axes
-  std::vector<double> scalars;
-  ElementwiseArrays device{};
-};
-
-/// Whether the entries lie one after the other, the last index first.
-bool is_contiguous(const assay_tensor& tensor) {
-  const Layout layout = layout_of(tensor), wanted = contiguous(layout.shape);
-  for (std::size_t d = 0; d < layout.shape.size(); ++d) {
-    if (layout.shape[d] != 1 && layout.strides[d] != wanted.strides[d]) return false;
-  }
-  return true;
-}
-
-int element_type_of(const assay_tensor& tensor, const std::string& format, const std::string& name) {
-  const enclosures::ElementType type = element_of(tensor, name.c_str());
-  require_fit(judge::format_of(type) == format && type != enclosures::ElementType::binary64, "arrays of this format");
-  return static_cast<int>(type);
-}
-
-/// Errors: NoDevice for what the host alone judges, or refuses.
-FormulaInputs formula_inputs_of(const assay_judge& judge, std::span<const assay_tensor> arguments,
-                                const assay_tensor& result) {
-  const std::vector<formulas::Parameter>& parameters = judge.formula->formula().parameters;
-  const std::string& formats = judge.question.format;
-  const std::string format = formats.substr(0, formats.find(':'));
-  const std::string of_result = formats.substr(formats.find(':') + 1);
-  require_fit(arguments.size() == parameters.size(), "another number of arguments");
-  FormulaInputs all{{arguments.begin(), arguments.end()}, result, {}, {}};
-  const auto add = [&](const assay_tensor& array, const std::string& of) {
-    const bool is_like_result = std::ranges::equal(shape_of(array), shape_of(result));
-    require_fit(is_like_result && is_contiguous(array), "arrays of this layout");
-    return element_type_of(array, of, "array");
-  };
-  for (std::size_t p = 0; p < parameters.size(); ++p) {
-    require_fit(!parameters[p].index_of, "integers");
-    const std::string& of = parameters[p].format.empty() ? format : parameters[p].format;
-    if (parameters[p].axes.empty()) {
-      require_fit(layout_of(arguments[p]).entries() == 1, "arrays of this layout");
-      all.scalars.push_back(enclosures::number_at(element_of(arguments[p], "number"), arguments[p].data, 0));
-      continue;
-    }
-    require_fit(all.arrays.size() < enclosures::most_arrays, "so many arrays");
-    all.device.types[all.arrays.size()] = add(arguments[p], of);
-    all.device.inputs[all.arrays.size()] = arguments[p].data;
-    all.arrays.push_back(p);
-  }
-  all.device.count = static_cast<int>(all.arrays.size());
-  all.device.type_of_got = add(result, of_result);
-  all.device.got = result.data;
-  all.device.entries = static_cast<Integer>(layout_of(result).entries());
-  require_fit(all.device.entries > 0 && all.device.entries < most_entries, "so many entries");
-  return all;
-}
+constexpr std::size_t most_open_entries = 1024;                  // entries that no enclosure decides
+constexpr std::size_t most_at_a_time = 64;                       // after which a wrong one ends the search
+constexpr std::size_t most_of_sample = 8;                        // entries that are judged exactly in any case
+constexpr std::size_t most_stretches = 64;                       // in which open entries are sought
+constexpr Integer most_of_the_host = Integer{1} << 20;           // entries of which the host judges all
+constexpr Integer most_columns_of_the_host = Integer{1} << 21;   // of a row that it judges
+constexpr Integer most_numbers_of_open_rows = Integer{1} << 22;  // of rows that no enclosure decides
+constexpr Integer most_row_numbers = Integer{1} << 25;           // that the device keeps: 1.3 GB
+constexpr Integer most_numbers_of_sample = Integer{1} << 18;     // of rows that are judged without need
 
 /// Errors: NoDevice for a formula, or a contract, that the host alone judges.
 ElementwiseRule elementwise_rule_of(const assay_judge& judge, const std::string& contract,
-                                    const std::vector<double>& scalars) {
+                                    const FormulaOnDevice& inputs) {
   const std::string& formats = judge.question.format;
   const oracle::Format format = formulas::format_of_name(formats.substr(formats.find(':') + 1));
   ElementwiseRule rule{enclosures::rule_within, format.precision, format.emin, false, {}};
@@ -107,50 +51,45 @@ ElementwiseRule elementwise_rule_of(const assay_judge& judge, const std::string&
     machine = *at;
     rule.is_stored = machine->wide != format;
   }
-  auto program = formulas::elementwise_formula(judge.formula->formula(), machine ? &*machine : nullptr, scalars);
+  auto program = formulas::elementwise_formula(judge.formula->typed(formats), machine ? &*machine : nullptr,
+                                               inputs.scalars(), inputs.lengths());
   if (!program) throw NoDevice(judge.operation.name + ": " + contract + " is judged on the host alone");
   rule.floor = std::move(*program);
   return rule;
 }
 
-/// The judgments of single entries on the host.
+/// The judgments of single entries, or rows, on the host.
 class EntriesOfHost {
  public:
-  EntriesOfHost(assay_judge& judge, const FormulaInputs& inputs, const Contract& contract)
-      : judge_(judge), inputs_(inputs), contract_(contract) {}
+  EntriesOfHost(assay_judge& judge, const FormulaOnDevice& inputs, const ElementwiseScreen& screen,
+                const Contract& contract)
+      : judge_(judge), inputs_(inputs), screen_(screen), contract_(contract) {}
 
-  /// Judges these entries as one case.
-  void judge(const std::vector<Integer>& places) {
-    const std::size_t axes = judge_.formula->formula().result_axes().size();
-    std::vector<std::int64_t> shape(axes, 1);
-    shape.front() = static_cast<std::int64_t>(places.size());
-    const std::vector<std::int64_t> strides(axes, 1);
-    std::vector<std::vector<std::byte>> memory;
-    const auto gathered = [&](const assay_tensor& array) {
-      const auto width = static_cast<std::size_t>(array.bits) / 8;
-      std::vector<std::byte>& numbers = memory.emplace_back();
-      for (const Integer place : places)
-        std::ranges::copy(copied(array.data, place, 1, width), std::back_inserter(numbers));
-      return on_host(array, numbers.data(), shape, strides);
-    };
-    std::vector<assay_tensor> given = inputs_.arguments;
-    for (const std::size_t p : inputs_.arrays) given[p] = gathered(given[p]);
-    std::unique_ptr<assay_case> of = case_of(judge_, given);
-    const std::vector<std::uint64_t> bits = bits_of_result(*of, gathered(inputs_.result));
-    // Beside entries of which the contract speaks, those of infinities and NaN are judged with them.
-    assay_verdict verdict = verdict_with_specials(judge_, *of, bits, contract_);
-    const bool is_judged = verdict.verdict == ASSAY_KEPT || verdict.verdict == ASSAY_BROKEN;
-    last_ = is_judged ? verdict.judged : 0;
-    judged_ += last_;
-    is_broken_ = is_broken_ || verdict.verdict == ASSAY_BROKEN;
-    violated_ += verdict.violated;
-    if (case_ != nullptr && is_no_worse(verdict, worst_)) return;
-    verdict.component = static_cast<std::size_t>(places[verdict.component]);
-    worst_ = verdict;
-    case_ = std::move(of);
+  /// Judges these entries: as one case, or with their rows. `most_numbers`: of the rows; one is judged in any case.
+  void judge(const std::vector<Integer>& places, Integer most_numbers) {
+    last_ = 0;
+    if (inputs_.is_flat()) {
+      last_ = judge_case(inputs_.entries(places), [&](std::size_t i) { return places[i]; });
+      judged_ += last_;
+      return;
+    }
+    const Integer of_row = inputs_.device().entries_of_row;
+    for (const Integer place : places) {
+      const Integer row = place / of_row;
+      if (is_broken_ || (numbers_ >= most_numbers && !rows_.empty())) return;
+      if (!rows_.insert(row).second) continue;
+      numbers_ += inputs_.device().columns;
+      const auto entry_of = [&](std::size_t i) { return row * of_row + static_cast<Integer>(i); };
+      const std::size_t decided = judge_case(inputs_.row(row), entry_of);
+      exactly_ += decided;
+      const std::size_t kept = kept_of_device(row * of_row, of_row);
+      if (decided > kept) judged_ += decided - kept;
+    }
   }
 
+  /// Beside those that the device has shown to be kept.
   [[nodiscard]] std::size_t judged() const { return judged_; }
+  [[nodiscard]] std::size_t exactly() const { return inputs_.is_flat() ? judged_ : exactly_; }
   /// Of the last entries.
   [[nodiscard]] std::size_t last() const { return last_; }
   [[nodiscard]] std::size_t violated() const { return violated_; }
@@ -159,12 +98,44 @@ class EntriesOfHost {
   [[nodiscard]] std::shared_ptr<assay_case> take() { return std::move(case_); }
 
  private:
+  template <class EntryOf>
+  std::size_t judge_case(FormulaOnDevice::Copies copies, const EntryOf& entry_of) {
+    std::unique_ptr<assay_case> of = case_of(judge_, copies.arguments);
+    const std::vector<std::uint64_t> bits = bits_of_result(*of, copies.result);
+    // Beside entries of which the contract speaks, those of infinities and NaN are judged with them.
+    assay_verdict verdict = verdict_with_specials(judge_, *of, bits, contract_);
+    const bool is_judged = verdict.verdict == ASSAY_KEPT || verdict.verdict == ASSAY_BROKEN;
+    is_broken_ = is_broken_ || verdict.verdict == ASSAY_BROKEN;
+    violated_ += verdict.violated;
+    if (case_ == nullptr || !is_no_worse(verdict, worst_)) {
+      verdict.component = inputs_.component_of(entry_of(verdict.component));
+      worst_ = verdict;
+      case_ = std::move(of);
+    }
+    return is_judged ? verdict.judged : 0;
+  }
+  [[nodiscard]] std::size_t kept_of_device(Integer first, Integer count) const {
+    std::size_t kept = 0;
+    for (Integer stretch = first / enclosures::stretch_of_entries;
+         stretch * enclosures::stretch_of_entries < first + count; ++stretch) {
+      const std::vector<double> shares = screen_.shares(stretch);
+      for (std::size_t i = 0; i < shares.size(); ++i) {
+        const Integer entry = stretch * enclosures::stretch_of_entries + static_cast<Integer>(i);
+        if (entry >= first && entry < first + count && shares[i] >= 0) ++kept;
+      }
+    }
+    return kept;
+  }
+
   assay_judge& judge_;
-  const FormulaInputs& inputs_;
+  const FormulaOnDevice& inputs_;
+  const ElementwiseScreen& screen_;
   const Contract& contract_;
   assay_verdict worst_{};
   std::shared_ptr<assay_case> case_{};
-  std::size_t judged_ = 0, last_ = 0, violated_ = 0;
+  std::set<Integer> rows_{};
+  Integer numbers_ = 0;
+  std::size_t judged_ = 0, exactly_ = 0, last_ = 0, violated_ = 0;
   bool is_broken_ = false;
 };
 
@@ -203,19 +174,67 @@ std::optional<Integer> place_with_share(const ElementwiseScreen& screen, Integer
   return stretch * enclosures::stretch_of_entries + static_cast<Integer>(at - shares.begin());
 }
 
-/// The last place, some all over the result, and that with the largest share of its bound.
+/// The place with the largest share of its bound, the last one, some all over the result.
 std::vector<Integer> sample_of_formula(const ElementwiseScreen& screen, const std::vector<StretchCount>& counts,
                                        Integer entries, std::uint64_t seed) {
-  std::vector<Integer> places{entries - 1};
-  SamplePlaces others(seed);
-  while (places.size() < std::min<std::size_t>(most_of_sample, static_cast<std::size_t>(entries))) {
-    places.push_back(static_cast<Integer>(others.next(static_cast<std::uint64_t>(entries))));
-  }
+  std::vector<Integer> places;
+  const auto add = [&](Integer place) {
+    if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+  };
   const auto nearest = std::ranges::max_element(counts, {}, &StretchCount::nearest);
-  if (const auto place = place_with_share(screen, nearest - counts.begin(), nearest->nearest)) places.push_back(*place);
-  std::ranges::sort(places);
-  places.erase(std::unique(places.begin(), places.end()), places.end());
+  if (const auto place = place_with_share(screen, nearest - counts.begin(), nearest->nearest)) add(*place);
+  add(entries - 1);
+  SamplePlaces others(seed);
+  for (std::size_t i = 1; i < std::min<std::size_t>(most_of_sample, static_cast<std::size_t>(entries)); ++i) {
+    add(static_cast<Integer>(others.next(static_cast<std::uint64_t>(entries))));
+  }
   return places;
+}
+
+/// How an entry of a row breaks a contract, by what all its graphs know of it; nothing where it may keep it.
+std::optional<Refuted> refuted(const ElementwiseScreen& screen, const FormulaOnDevice& inputs,
+                               const ElementwiseRule& rule, Integer entry) {
+  const bool is_within = rule.kind == enclosures::rule_within;
+  if (is_within && !rule.floor.has_all_ways) return std::nullopt;
+  const double got = inputs.got(entry);
+  const enclosures::Numbers numbers{rule.precision, rule.emin, 0, 0};
+  std::optional<Refuted> least;
+  for (const KnownEntry& each : screen.known(entry)) {
+    const double error = enclosures::least_error(each.known, got, rule.is_stored, numbers);
+    const double most = is_within ? each.most : enclosures::most_distance(got, rule.kind, numbers);
+    if (!(error > most)) return std::nullopt;
+    const double ratio = error / most;
+    if (!least || ratio < least->ratio) {
+      least = Refuted{};
+      least->broken = 1;
+      least->ratio = ratio;
+      least->value = each.known.value;
+      least->radius = each.known.radius;
+      least->bound = most;
+      least->got = got;
+    }
+  }
+  return least;
+}
+
+/// The verdict on rows that are too long for the host, by the device alone.
+assay_verdict judged_long_rows(assay_judge& judge, const ElementwiseScreen& screen, const FormulaOnDevice& inputs,
+                               const ElementwiseRule& rule, const std::vector<Integer>& open, double nearest,
+                               const Contract& contract) {
+  if (open.empty()) return verdict_of_device(judge, contract, nearest);
+  const auto broken = refuted(screen, inputs, rule, open.front());
+  const std::size_t component = inputs.component_of(open.front());
+  if (broken) {
+    assay_verdict told = verdict_of_refuted(judge, contract, *broken, static_cast<std::int64_t>(component));
+    told.violated = told.judged = static_cast<std::size_t>(
+        std::ranges::count_if(open, [&](Integer entry) { return refuted(screen, inputs, rule, entry).has_value(); }));
+    return told;
+  }
+  assay_verdict told = verdict_of_device(judge, contract, nearest);
+  told.verdict = ASSAY_UNDECIDED;
+  told.component = component;
+  told.preconditions = "this number is shown neither to be right nor wrong, and the host would take hours";
+  return told;
 }
 
 }  // namespace
@@ -223,23 +242,40 @@ std::vector<Integer> sample_of_formula(const ElementwiseScreen& screen, const st
 assay_verdict judged_elementwise(assay_judge& judge, std::span<const assay_tensor> arguments,
                                  const assay_tensor& result, const Contract& contract) {
   require_fit(judge.formula->typed(judge.question.format).lengths.empty(), "lengths that a caller gives");
-  const FormulaInputs inputs = formula_inputs_of(judge, arguments, result);
-  const Integer entries = inputs.device.entries;
-  const ElementwiseScreen screen(inputs.device, elementwise_rule_of(judge, contract.id, inputs.scalars));
+  const FormulaOnDevice inputs(judge, arguments, result);
+  const Integer entries = inputs.device().entries, columns = inputs.device().columns;
+  const ElementwiseRule rule = elementwise_rule_of(judge, contract.id, inputs);
+  require_fit(inputs.device().rows * rule.floor.row_numbers <= most_row_numbers, "so many rows");
+  const ElementwiseScreen screen(inputs.device(), rule);
   const std::vector<StretchCount> counts = screen.counts();
-  EntriesOfHost exactly(judge, inputs, contract);
+  EntriesOfHost exactly(judge, inputs, screen, contract);
   Integer kept = 0, nans = 0;
   for (const StretchCount& each : counts) {
     kept += each.kept;
     nans += each.nans;
   }
   const std::vector<Integer> open = open_places(screen, counts, entries);
+  const auto finished = [&](assay_verdict told, std::size_t judged) {
+    told.contract = contract.id.c_str();
+    told.components = static_cast<std::size_t>(entries);
+    told.exactly = exactly.exactly();
+    told.judged = judged;
+    return told;
+  };
+  if (!inputs.is_flat() && columns > most_columns_of_the_host) {
+    const double nearest = std::ranges::max_element(counts, {}, &StretchCount::nearest)->nearest;
+    const assay_verdict told = judged_long_rows(judge, screen, inputs, rule, open, nearest, contract);
+    return finished(told, told.judged + static_cast<std::size_t>(kept));
+  }
   for (std::size_t at = 0; at < open.size() && !exactly.is_broken(); at += most_at_a_time) {
     const auto begin = open.begin() + static_cast<std::ptrdiff_t>(at);
-    exactly.judge({begin, begin + static_cast<std::ptrdiff_t>(std::min(most_at_a_time, open.size() - at))});
+    exactly.judge({begin, begin + static_cast<std::ptrdiff_t>(std::min(most_at_a_time, open.size() - at))},
+                  most_numbers_of_open_rows);
   }
-  const bool has_more = entries - kept - nans > static_cast<Integer>(open.size());
-  if (has_more && !exactly.is_broken() && entries <= most_of_the_host) {
+  const bool has_more = inputs.is_flat() ? entries - kept - nans > static_cast<Integer>(open.size())
+                                         : entries - kept > static_cast<Integer>(exactly.judged());
+  const Integer numbers = inputs.is_flat() ? entries : inputs.device().rows * columns;
+  if (has_more && !exactly.is_broken() && numbers <= most_of_the_host) {
     throw NoDevice("too many entries are open on the device");
   }
   std::size_t judged = static_cast<std::size_t>(kept) + exactly.judged();
@@ -247,15 +283,13 @@ assay_verdict judged_elementwise(assay_judge& judge, std::span<const assay_tenso
     // The kinds of an entry of a NaN do not depend on its bits: one stands for all.
     const auto stretch = std::ranges::find_if(counts, [](const StretchCount& each) { return each.nans != 0; });
     const auto place = place_with_share(screen, stretch - counts.begin(), enclosures::nan_of_a_nan);
-    if (place) exactly.judge({*place});
+    if (place) exactly.judge({*place}, 0);
     if (place && exactly.last() == 1) judged += static_cast<std::size_t>(nans);
   }
-  if (!exactly.is_broken()) exactly.judge(sample_of_formula(screen, counts, entries, judge.seed));
-  assay_verdict told = exactly.worst();
-  told.contract = contract.id.c_str();
-  told.components = static_cast<std::size_t>(entries);
-  told.exactly = exactly.judged();
-  told.judged = judged;
+  if (!exactly.is_broken()) {
+    exactly.judge(sample_of_formula(screen, counts, entries, judge.seed), most_numbers_of_sample);
+  }
+  assay_verdict told = finished(exactly.worst(), judged);
   told.violated = exactly.violated();
   judge.in_place.of = exactly.take();
   return told;

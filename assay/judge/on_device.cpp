@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <iomanip>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -286,6 +287,36 @@ assay_verdict verdict_with_specials(assay_judge& judge, assay_case& of, const st
   if (verdict.verdict != ASSAY_NO_CLAIM || !contract.is_about_error) return verdict;
   const assay_verdict of_special = verdict_by(*judge.operation.find("exceptional"));
   return of_special.verdict == ASSAY_NO_CLAIM ? verdict_by(contract) : of_special;
+}
+
+assay_verdict verdict_of_device(const assay_judge& judge, const Contract& contract, double nearest) {
+  const ClaimInfo& info = judge.info().claims[judge.claim(contract.id)];
+  assay_verdict verdict{};
+  verdict.ratio = nearest;
+  verdict.exact = verdict.got = verdict.preconditions = verdict.derivation = "";
+  verdict.ulps = verdict.bound = std::numeric_limits<double>::quiet_NaN();
+  verdict.statement = info.statement.c_str();
+  verdict.source = info.source.c_str();
+  return verdict;
+}
+
+assay_verdict verdict_of_refuted(assay_judge& judge, const Contract& contract, const enclosures::Refuted& worst,
+                                 std::int64_t first) {
+  // With room for what the few digits leave out.
+  const double radius = 1.1 * (worst.radius + 1e-11 * std::abs(worst.value));
+  std::ostringstream exact;
+  exact << std::setprecision(12) << worst.value << " +/- " << std::setprecision(2) << radius;
+  judge.in_place.exact = exact.str();
+  std::array<char, 40> hexadecimal{};
+  std::snprintf(hexadecimal.data(), hexadecimal.size(), "%a", worst.got);
+  judge.in_place.got = std::isfinite(worst.got) ? hexadecimal.data() : std::to_string(worst.got);
+  assay_verdict verdict = verdict_of_device(judge, contract, worst.ratio);
+  verdict.verdict = ASSAY_BROKEN;
+  verdict.exact = judge.in_place.exact.c_str();
+  verdict.got = judge.in_place.got.c_str();
+  verdict.bound = worst.bound;
+  verdict.component = static_cast<std::size_t>(first + worst.column);
+  return verdict;
 }
 
 bool is_no_worse(const assay_verdict& one, const assay_verdict& other) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/judge/objects.hpp"
+#include "enclosures/gradient.hpp"
 #include "enclosures/product.hpp"
 #include "properties/framework/entry_rules.hpp"
 
@@ -57,7 +58,7 @@ assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector
 assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor> arguments, const assay_tensor& result,
                                const Contract& contract);
 
-/// The verdict on the result of a formula whose entries depend on one number of each array. Errors: NoDevice for
+/// The verdict on the result of a formula of elementwise operations and reductions of rows. Errors: NoDevice for
 /// another formula, and for arrays of a layout or a contract that the host alone judges.
 assay_verdict judged_elementwise(assay_judge& judge, std::span<const assay_tensor> arguments,
                                  const assay_tensor& result, const Contract& contract);
@@ -75,6 +76,13 @@ assay_verdict judged_sparse(assay_judge& judge, SparseRules rules, std::span<con
 /// contract.
 assay_verdict verdict_of_first(assay_judge& judge, std::size_t claim, const enclosures::ScreenedProduct::First& first,
                                double ratio);
+
+/// The verdict on numbers that their enclosures show to be kept, or of which nothing is decided.
+assay_verdict verdict_of_device(const assay_judge& judge, const Contract& contract, double nearest);
+/// The verdict on the number of the device that is farthest from keeping a contract; `first`: the component before its
+/// column.
+assay_verdict verdict_of_refuted(assay_judge& judge, const Contract& contract, const enclosures::Refuted& worst,
+                                 std::int64_t first);
 
 /// A number of a result that is the dot product of these vectors of the judge's format; nothing for a contract that a
 /// dot product does not have.

@@ -18,8 +18,8 @@ foreach(part IN ITEMS arrays bits bounds build check close convert convolutions 
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 set_property(TEST python.times APPEND PROPERTY ENVIRONMENT "ASSAY_PROGRAM=$<TARGET_FILE:assay>")
-# Rows, sparse matrices, attention and formulas of single numbers on a device that is the host.
-foreach(part IN ITEMS rows sparse attention elementwise)
+# Rows, sparse matrices, attention, formulas of single numbers and of reductions on a device that is the host.
+foreach(part IN ITEMS rows sparse attention elementwise reductions)
   assay_python_test(device_${part} suite "${package}/tests/test_device_${part}.py")
   set_property(TEST python.device_${part} APPEND PROPERTY ENVIRONMENT
     "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")

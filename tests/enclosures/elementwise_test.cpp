@@ -2,22 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "oracle/ball_functions.hpp"
-#include "oracle/decode.hpp"
-#include "properties/formulas/door/elementwise.hpp"
-#include "properties/formulas/door/operation.hpp"
-#include "tests/enclosures/host_kernels.hpp"
-#include "tests/enclosures/random.hpp"
-#include "tests/formulas/small_numbers.hpp"
+#include "tests/enclosures/formula_cases.hpp"
 #include "tests/tier.hpp"
 
 namespace assay::enclosures {
@@ -115,133 +105,6 @@ INSTANTIATE_TEST_SUITE_P(
                     OfFunction{tanh_of, Op::tanh, "tanh", false}, OfFunction{erf_of, Op::erf, "erf", false},
                     OfFunction{sigmoid_of, Op::sigmoid, "sigmoid", false}));
 
-Element element_of(const oracle::Format& format) {
-  return format == oracle::binary32 ? binary32 : format == oracle::binary16 ? binary16 : bfloat16;
-}
-
-/// Numbers of one kind for each parameter: as arrays in memory, and as words.
-class Entries {
- public:
-  Entries(const formulas::Typed& typed, std::size_t count, Random& random) {
-    case_.lengths.assign(typed.free_axes().size(), 1);
-    case_.lengths.front() = static_cast<std::int64_t>(count);
-    const std::uint64_t kind = random.below(6);
-    for (std::size_t p = 0; p < typed.parameters.size(); ++p) {
-      const formulas::Parameter& parameter = typed.formula->parameters[p];
-      std::vector<std::uint64_t>& words = case_.words.emplace_back();
-      const std::size_t size = parameter.axes.empty() ? 1 : count;
-      for (std::size_t i = 0; i < size; ++i) words.push_back(drawn(typed.parameters[p], parameter, kind, random));
-      std::vector<unsigned char>& memory = memory_.emplace_back();
-      for (const std::uint64_t word : words) {
-        for (int byte = 0; byte < typed.parameters[p].width() / 8; ++byte)
-          memory.push_back(static_cast<unsigned char>(word >> (8 * byte)));
-      }
-      if (parameter.axes.empty()) {
-        scalars_.push_back(formulas::number(typed.parameters[p], words.front()));
-      } else {
-        arrays_.inputs[arrays_.count] = memory.data();
-        arrays_.types[arrays_.count++] = element_of(typed.parameters[p]);
-      }
-    }
-    arrays_.entries = static_cast<Integer>(count);
-  }
-
-  [[nodiscard]] const formulas::Case& words() const { return case_; }
-  [[nodiscard]] const ElementwiseArrays& arrays() const { return arrays_; }
-  [[nodiscard]] const std::vector<double>& scalars() const { return scalars_; }
-
- private:
-  /// Any number, nearly normal ones, integers, numbers of all sizes, tiny ones, numbers beside 0, 1 and 3.
-  static std::uint64_t drawn(const oracle::Format& format, const formulas::Parameter& parameter, std::uint64_t kind,
-                             Random& random) {
-    if (parameter.low && random.below(8) != 0) {
-      const double low = Ball(*parameter.low, 64).lower().to_double_nearest();
-      const double high = Ball(*parameter.high, 64).lower().to_double_nearest();
-      return formulas::bits_of(format, low + (high - low) * std::abs(random.unit()));
-    }
-    if (kind == 0) {
-      for (;;) {
-        const std::uint64_t word = random.below((format.sign_mask() << 1U) - 1);
-        if (oracle::is_finite(format, word)) return word;
-      }
-    }
-    const double unit = random.unit();
-    const double x =
-        kind == 1   ? 3 * (unit + random.unit())
-        : kind == 2 ? static_cast<double>(random.from(-9, 9))
-        : kind == 3 ? std::ldexp(unit, static_cast<int>(random.from(-20, 14)))
-        : kind == 4 ? std::ldexp(unit, static_cast<int>(random.from(format.emin - 12, format.emin + 12)))
-                    : static_cast<double>(random.from(0, 3)) + std::ldexp(unit, -static_cast<int>(random.below(16)));
-    return formulas::bits_of(format, x);
-  }
-
-  formulas::Case case_{};
-  std::vector<std::vector<unsigned char>> memory_{};
-  std::vector<double> scalars_{};
-  ElementwiseArrays arrays_{};
-};
-
-constexpr long bits_of_truth = 1200;  // an exponential of 2⁻⁸⁶⁰ beside 1 counts
-
-/// What enclosures and floors hold of many entries.
-struct Held {
-  std::size_t entries = 0, known = 0, escaped = 0, above = 0, unsaid = 0;
-  double floors = 0;  ///< the sum of floor/bound over all with a bound
-  std::size_t bounded = 0;
-};
-using Change = std::function<void(ElementwiseFormula&)>;
-
-/// Every graph by itself: the machine without ways for the first, and the one with ways for the others.
-Held held(
-    const std::string& name, const std::string& format, int cases, const Change& change = [](auto&) {}) {
-  const auto formula = std::make_shared<const formulas::Formula>(formulas::formula_named(name));
-  const formulas::Typed typed = formulas::typed(formula, format);
-  Random random(7);
-  Held held;
-  const std::vector<formulas::Machine> ladder = formulas::ladder(*formula, typed.parameters.front());
-  for (int c = 0; c < cases; ++c) {
-    const Entries entries(typed, 64, random);
-    formulas::Machine machine = ladder[random.below(ladder.size())];
-    std::vector<formulas::Machine> machines{machine};
-    machines.front().has_ways = false;
-    machines.push_back(machine);
-    auto program = formulas::elementwise_formula(*formula, &machine, entries.scalars());
-    EXPECT_TRUE(program.has_value()) << name;
-    if (!program) return held;
-    change(*program);
-    const formulas::Truth truth(typed, entries.words(), machines);
-    const ElementwiseProgram kernels =
-        program->program(program->nodes.data(), program->constants.data(), program->graphs.data());
-    for (Integer i = 0; i < entries.arrays().entries; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      for (int g = 0; g < kernels.graph_count; ++g) {
-        ++held.entries;
-        const Known known = known_by_graph(kernels, kernels.graphs[g], entries.arrays(), i);
-        if (!is_number(known.value)) continue;
-        ++held.known;
-        const Dyadic value = exact(known.value), radius = exact(known.radius);
-        if (!truth.is_number(at)) continue;
-        const oracle::Exact& y = truth.exact()[at];
-        const auto* const number = std::get_if<Dyadic>(&y);
-        const Ball ball = number != nullptr ? Ball(*number) : std::get<oracle::Enclosure>(y).at(bits_of_truth);
-        const Ball off = sub(ball, Ball(value), bits_of_truth);
-        if (std::max(abs(off.lower()), abs(off.upper())) > radius) ++held.escaped;
-        const std::size_t m = g == 0 ? 0 : 1;
-        const Magnitude& bound = truth.bounds(m)[at];
-        const formulas::Truth::Outcome* const outcome = bound.is_finite() ? nullptr : &truth.outcomes(m)[at];
-        const Magnitude& most = outcome == nullptr ? bound : outcome->bound;
-        if (outcome != nullptr && g == 0 && (!outcome->is_number || !most.is_finite())) ++held.unsaid;
-        if (most.is_finite() && most < Magnitude::lower(known.floor)) ++held.above;
-        if (most.is_finite() && !most.is_zero()) {
-          ++held.bounded;
-          held.floors += known.floor / most.to_double();
-        }
-      }
-    }
-  }
-  return held;
-}
-
 const std::vector<std::string>& all_names() {
   static const std::vector<std::string> names{"adamw",
                                               "bce_with_logits",
@@ -330,7 +193,7 @@ TEST(EnclosureOfAFormula, IsLeftWithoutTheRadiusOfAConstant) {
   const Change forget = [](ElementwiseFormula& formula) {
     for (ElementwiseNumber& each : formula.constants) each.radius = 0;
   };
-  EXPECT_GT(held("scaled(x[n]) -> y[n]\n  y = 0.1 * x\n", "f32", 8, forget).escaped, 0U);
+  EXPECT_GT(held("scaled(x[n]) -> y[n]\n  y = 0.1 * x\n", "f32", 8, {.formula = forget}).escaped, 0U);
 }
 
 TEST(EnclosureOfAFormula, IsLeftWithoutANode) {
@@ -339,12 +202,13 @@ TEST(EnclosureOfAFormula, IsLeftWithoutANode) {
       if (each.op == op_neg) each.op = op_abs;
     }
   };
-  EXPECT_GT(held("log_sigmoid", "f32", 8, forget).escaped, 0U);
+  EXPECT_GT(held("log_sigmoid", "f32", 8, {.formula = forget}).escaped, 0U);
 }
 
 TEST(FloorOfAFormula, IsAboveTheBoundsOfAMachineThatErrsLess) {
   const auto above = [](const char* name, const char* format, double ElementwiseCosts::*cost, double factor) {
-    return held(name, format, 24, [&](ElementwiseFormula& formula) { formula.costs.*cost *= factor; }).above;
+    return held(name, format, 24, {.formula = [&](ElementwiseFormula& formula) { formula.costs.*cost *= factor; }})
+        .above;
   };
   EXPECT_GT(above("tanhshrink", "f32", &ElementwiseCosts::unit, 1.001), 0U);
   EXPECT_GT(above("tanh_of", "f16", &ElementwiseCosts::functions, 1.01), 0U);

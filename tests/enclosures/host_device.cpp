@@ -193,17 +193,38 @@ Module elementwise() {
            [](unsigned blocks, void** of) {
              StretchCount* const out = argument<StretchCount*>(of, 4);
              run_blocks(blocks, [&] {
-               count_stretch_of_entries(argument<ElementwiseProgram>(of, 0), argument<ElementwiseArrays>(of, 1),
+               count_stretch_of_entries(argument<FormulaProgram>(of, 0), argument<FormulaArrays>(of, 1),
                                         argument<Rule>(of, 2), argument<Numbers>(of, 3), out);
              });
              const bool forgets = std::getenv("ASSAY_HOST_DEVICE_FORGETS_THE_NEAREST") != nullptr;
              for (unsigned block = 0; forgets && block < blocks; ++block) out[block].nearest = -1;
            }},
+          {"reduce_rows",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks_of("reduce_rows", blocks), [&] {
+               reduce_part(argument<FormulaProgram>(of, 0), argument<int>(of, 1), argument<FormulaArrays>(of, 2));
+             });
+           }},
+          {"finish_rows",
+           [](unsigned, void** of) {
+             // The blocks of a device have more threads.
+             const auto& arrays = argument<FormulaArrays>(of, 3);
+             run_blocks(static_cast<unsigned>((arrays.rows + threads - 1) / threads), [&] {
+               finish_rows_of_block(argument<FormulaProgram>(of, 0), argument<int>(of, 1), argument<bool>(of, 2),
+                                    arrays);
+             });
+           }},
+          {"known_of_entry",
+           [](unsigned, void** of) {
+             run_blocks(1, [&] {
+               write_known(argument<FormulaProgram>(of, 0), argument<FormulaArrays>(of, 1), argument<Integer>(of, 2),
+                           argument<KnownEntry*>(of, 3));
+             });
+           }},
           {"shares_of_stretch", [](unsigned, void** of) {
              run_blocks(1, [&] {
-               write_shares(argument<ElementwiseProgram>(of, 0), argument<ElementwiseArrays>(of, 1),
-                            argument<Rule>(of, 2), argument<Numbers>(of, 3), argument<Integer>(of, 4),
-                            argument<double*>(of, 5));
+               write_shares(argument<FormulaProgram>(of, 0), argument<FormulaArrays>(of, 1), argument<Rule>(of, 2),
+                            argument<Numbers>(of, 3), argument<Integer>(of, 4), argument<double*>(of, 5));
              });
            }}};
 }
