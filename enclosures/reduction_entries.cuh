@@ -81,8 +81,10 @@ ASSAY_ENTRY Exponents exponents_of(const ElementwiseCosts& costs, double terms, 
   return of;
 }
 /// The error of a logit, its own and that of its exponential but for the function: to one side.
-ASSAY_ENTRY double least_of_logit(const ElementwiseNumber& s, double distance, const ElementwiseCosts& costs) {
-  return s.least + costs.unit * (costs.exp_difference * (distance + s.least) + costs.exp_shift * least_size(s));
+ASSAY_ENTRY double least_of_logit(const ElementwiseNumber& s, const ElementwiseNumber& top, double distance,
+                                  const ElementwiseCosts& costs) {
+  const double shift = least_size(costs.is_online != 0 ? s : top);
+  return s.least + costs.unit * (costs.exp_difference * (distance + s.least) + costs.exp_shift * shift);
 }
 ASSAY_ENTRY double most_of_logit(const ElementwiseNumber& s, const ElementwiseNumber& top, double beta,
                                  const ElementwiseCosts& costs) {
@@ -171,7 +173,7 @@ ASSAY_ENTRY_ONCE void add_term(const Reduction& of, const ElementwiseCosts& cost
       const double weight = exponential_of(difference(top.value, a.value));
       const double most = most_of_logit(a, top, beta, costs);
       to.low += weight;
-      to.least = fma(weight, least_of_logit(a, least_distance(a, top), costs), to.least);
+      to.least = fma(weight, least_of_logit(a, top, least_distance(a, top), costs), to.least);
       to.most = fma(weight, most, to.most);
       to.high = larger(to.high, most);
     }
@@ -300,7 +302,7 @@ ASSAY_ENTRY_ONCE ElementwiseNumber number_of_variance(const Reduction& of, const
                           &errors = first[errors_of_row];
   const double off = center.radius, moved = center.least;
   ElementwiseNumber y{totals.low / n, 0, 0, 0};
-  const double gamma = (n + most_parts + 16) * unit * up;
+  const double gamma = (n + most_parts + 16) * unit * row_up;
   const double root = sqrt(y.value * (1 + 2 * gamma)) * up;
   y.radius = (y.value * (gamma + unit) + off * off + (2 * root + moved) * moved) * up + 0x1p-1000;
   const double low = least_size(y), high = y.value + y.radius;
@@ -349,7 +351,7 @@ ASSAY_ENTRY_ONCE void write_exponentials(const Reduction& of, const ElementwiseC
   const ElementwiseNumber& top = first[number_of_row];
   const Exponents exponents = exponents_of(costs, n, first[size_of_row].value);
   const double sum = totals.low, logarithm = log_at(sum);
-  const double relative = (n + most_parts + 16) * unit * up;  // of the sum, for the logits that are computed
+  const double relative = (n + most_parts + 16) * unit * row_up;  // of the sum, for the logits that are computed
   const double off = (relative + 2 * top.radius) * up;
   ElementwiseNumber y{top.value + logarithm, 0, 0, 0};
   const double of_logarithm = (relative + 16 * unit * logarithm) * up + not_vanished;
@@ -388,19 +390,19 @@ ASSAY_ENTRY_ONCE void write_exponentials(const Reduction& of, const ElementwiseC
 ASSAY_ENTRY_ONCE ElementwiseNumber number_of_weight(const ElementwiseNode& node, const ElementwiseCosts& costs,
                                                     const ElementwiseNumber& s, const ElementwiseNumber* first,
                                                     const ElementwiseNumber* of_sum) {
-  constexpr double up = 1 + 0x1p-40, unit = 0x1p-53;
+  constexpr double unit = 0x1p-53;
   const double u = costs.unit, q = costs.quotient;
   const ElementwiseNumber &top = first[number_of_row], &sum = of_sum[sum_of_weights], &norm = of_sum[norm_of_weights],
                           &gone = of_sum[lost_of_weights];
   const double n = norm.least, farthest = norm.most, lost = gone.value, beta = gone.radius;
   const Exponents exponents = exponents_of(costs, n, first[size_of_row].value);
   ElementwiseNumber p{exponential_of(difference(top.value, s.value)) / sum.value, 0, 0, 0};
-  p.radius = p.value * (sum.radius + s.radius + 16 * unit) * up + not_vanished;
+  p.radius = p.value * (sum.radius + s.radius + 16 * unit) * row_up + not_vanished;
   const double low = least_size(p), high = p.value + p.radius;
   const double others_low = high < 1 ? 1 - high : 0, others_high = low < 1 ? 1 - low : 0;
 
   const double distance = least_distance(s, top);
-  const double own = least_of_logit(s, distance, costs) + exponents.least_of_function;
+  const double own = least_of_logit(s, top, distance, costs) + exponents.least_of_function;
   const double of_rest = sum.least * elementwise_down - high * own * elementwise_up;
   double corner = low * (others_low * own + (of_rest > 0 ? of_rest : 0));
   corner = smaller(corner, larger(low, others_low));

@@ -24,6 +24,10 @@ foreach(part IN ITEMS rows sparse attention elementwise reductions)
   set_property(TEST python.device_${part} APPEND PROPERTY ENVIRONMENT
     "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")
 endforeach()
+assay_python_test(device_reductions.nightly suite "${package}/tests/test_device_reductions.py")
+set_property(TEST python.device_reductions.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly
+  "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")
+set_tests_properties(python.device_reductions.nightly PROPERTIES LABELS nightly)
 # Of models of torch; skipped where torch is missing.
 foreach(part IN ITEMS judge_kernels judge_kernels_on_device level_one)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")

@@ -95,6 +95,16 @@ TEST_P(RowsOfAFormula, HaveThemWhereTheyAreLong) {
 
 INSTANTIATE_TEST_SUITE_P(, RowsOfAFormula, testing::ValuesIn(all_names()), [](const auto& of) { return of.param; });
 
+TEST(RowsOfAMachineWithExp2, HaveFloorsBelowTheirBoundsWithoutAnOnlineSoftmax) {
+  for (const char* const rows : {"softmax(x, axis=n)", "logsumexp(x, axis=n) - x"}) {
+    const std::string text = std::string("own(x[r,n]) -> y[r,n]\n  y = ") + rows + "\nmachine mine\n  sum any ; exp2\n";
+    const Held all = held(text, "f32", 200);
+    EXPECT_EQ(all.escaped, 0U) << rows;
+    EXPECT_EQ(all.above, 0U) << rows;
+    EXPECT_EQ(all.below, 0U) << rows;
+  }
+}
+
 TEST(EnclosureOfAReduction, IsLeftWithoutAPartOfIt) {
   for (const char* const name : {"logsumexp", "mean", "variance", "max_of", "norm_1", "cross_entropy", "softmax"}) {
     EXPECT_GT(held(name, "f32", 20, {.skipped = 1}).escaped, 0U) << name;
