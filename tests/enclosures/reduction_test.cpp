@@ -95,13 +95,23 @@ TEST_P(RowsOfAFormula, HaveThemWhereTheyAreLong) {
 
 INSTANTIATE_TEST_SUITE_P(, RowsOfAFormula, testing::ValuesIn(all_names()), [](const auto& of) { return of.param; });
 
-TEST(RowsOfAMachineWithExp2, HaveFloorsBelowTheirBoundsWithoutAnOnlineSoftmax) {
-  for (const char* const rows : {"softmax(x, axis=n)", "logsumexp(x, axis=n) - x"}) {
-    const std::string text = std::string("own(x[r,n]) -> y[r,n]\n  y = ") + rows + "\nmachine mine\n  sum any ; exp2\n";
-    const Held all = held(text, "f32", 200);
-    EXPECT_EQ(all.escaped, 0U) << rows;
-    EXPECT_EQ(all.above, 0U) << rows;
-    EXPECT_EQ(all.below, 0U) << rows;
+/// Machines that are not on the ladder, logits with large errors, and numbers that cancel but for a constant's radius.
+TEST(RowsOfAnOwnFormula, HaveEntriesInTheirEnclosuresAndFloorsBelowTheirBounds) {
+  const std::string head = "own(x[r,n]) -> y[r,n]\n";
+  const std::string exp2 = "machine mine\n  sum any ; exp2\n", stored = "machine mine\n  sum tree ; store h bf16\n";
+  const std::string zeros = "  h = 1000000 * (0.1 * x) - 100000 * x\n";
+  for (const std::string& text :
+       {"  y = softmax(x, axis=n)\n" + exp2, "  y = logsumexp(x, axis=n) - x\n" + exp2,
+        "  h = 65 * x\n  y = softmax(h, axis=n)\n" + stored, zeros + "  y = logsumexp(h, axis=n) + 0 * x\n",
+        zeros + "  y = variance(h, axis=n) + 0 * x\n",
+        "  h = 1.01 * x\n  y = x / sqrt(variance(h, axis=n))\n" + stored}) {
+    for (const char* const format : {"f32", "bf16"}) {
+      const Held all = held(head + text, format, test::of_tier(150, 2000));
+      EXPECT_EQ(all.escaped, 0U) << text << format;
+      EXPECT_EQ(all.above, 0U) << text << format;
+      EXPECT_EQ(all.below, 0U) << text << format;
+      EXPECT_EQ(all.unsaid, 0U) << text << format;
+    }
   }
 }
 
