@@ -239,5 +239,7 @@ def test_of_a_row_that_is_too_long_for_the_host_is_judged_by_the_device():
 def test_of_another_shape_is_judged_by_the_host_alone():
     (x,), _ = case("mean", "f4")
     assert judged("mean", [x.astype("f8")], x.astype("f8").mean(-1)) is None
+    sliced = _close.Formula("own(x[r,n]) -> y[r]\n  y = sum(x, axis=n) - x[:, 3]\n")
+    assert _close.judged_on_device(sliced, [x], x.sum(-1) - x[:, 3]) is None
     assert judged("linear", [x, x, x[:, 0]], x @ x.T + x[:, 0]) is None
     assert judged("embedding", [x, DRAW.integers(0, len(x), 30)], x[:1].repeat(30, 0)) is None

@@ -115,6 +115,7 @@ class Graph {
     std::size_t a, b;
   };
 
+  /// The values of constants: those of a case with one entry along each axis.
   bool find_values() {
     Inputs inputs;
     inputs.integers.resize(formula_.parameters.size());
@@ -123,7 +124,11 @@ class Graph {
       if (formula_.parameters[p].index_of) inputs.integers[p] = {0};
     }
     const std::vector<std::int64_t> ones(formula_.axes.size(), 1);
-    values_ = evaluate(Shaped(formula_, ones, inputs.integers), inputs, 128);
+    try {
+      values_ = evaluate(Shaped(formula_, ones, inputs.integers), inputs, 128);
+    } catch (const FormulaError&) {
+      return false;  // a slice leaves an axis that is so short
+    }
     return true;
   }
 
