@@ -241,5 +241,7 @@ def test_of_another_shape_is_judged_by_the_host_alone():
     assert judged("mean", [x.astype("f8")], x.astype("f8").mean(-1)) is None
     sliced = _close.Formula("own(x[r,n]) -> y[r]\n  y = sum(x, axis=n) - x[:, 3]\n")
     assert _close.judged_on_device(sliced, [x], x.sum(-1) - x[:, 3]) is None
+    other = _close.Formula("own(x[r,n], z[k,r,n]) -> y[k,r]\n  y = sum(x[k,:] + z, axis=n)\n")
+    assert _close.judged_on_device(other, [x, x[None].repeat(len(x), 0)], x.sum(-1)[:, None] + x.sum(-1)) is None
     assert judged("linear", [x, x, x[:, 0]], x @ x.T + x[:, 0]) is None
     assert judged("embedding", [x, DRAW.integers(0, len(x), 30)], x[:1].repeat(30, 0)) is None

@@ -226,11 +226,15 @@ class Graph {
            std::ranges::any_of(node.arguments, [&](std::size_t a) { return is_of_columns(a); });
   }
   /// Whether a slice has all entries in their places, in another order of the axes.
-  [[nodiscard]] static bool is_arrangement(const Node& node) {
-    return std::ranges::all_of(node.index, [](const Affine& each) {
-      return each.constant == 0 && each.lengths.empty() && each.integers.empty() && each.indices.size() == 1 &&
-             each.indices[0].factor == 1;
-    });
+  [[nodiscard]] bool is_arrangement(const Node& node) const {
+    const std::vector<std::size_t>& axes = node_of(node.arguments[0]).axes;
+    for (std::size_t d = 0; d < axes.size(); ++d) {
+      const Affine& each = node.index[d];
+      const bool is_own_axis =
+          each.indices.size() == 1 && each.indices[0].axis == axes[d] && each.indices[0].factor == 1;
+      if (!is_own_axis || each.constant != 0 || !each.lengths.empty() || !each.integers.empty()) return false;
+    }
+    return true;
   }
 
   Planned planned(int op, std::size_t k, int numbers) {
