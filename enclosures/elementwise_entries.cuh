@@ -26,6 +26,7 @@ enum ElementwiseOp {
 
 constexpr int most_slots = 24;   // numbers that are kept at a time
 constexpr int most_arrays = 12;  // of a formula
+constexpr int factor_of_columns = 4;
 
 /// A node of a formula. An argument is a slot, −1 − c for the constant c, or most_slots + s for the number s of a row.
 struct ElementwiseNode {
@@ -35,7 +36,8 @@ struct ElementwiseNode {
   int is_shift;      ///< a factor or the divisor is a power of two
   int is_stored;     ///< rounded to the format of stored definitions
   int is_one_sided;  ///< of a root: its argument errs less to one side, formula.sides.1
-  int factors;       ///< 1 or 2, or their sum: a factor that moves into the sum that is the other argument
+  int factors;       ///< 1 or 2, or their sum: a factor that moves into the sum that is the other argument;
+                     ///< factor_of_columns more for one of a column
 };
 /// The passes of a graph, and its result, which the last one has.
 struct ElementwiseGraph {
@@ -311,8 +313,8 @@ ASSAY_ENTRY_ONCE ElementwiseNumber number_of_node(const ElementwiseNode& node, c
   store(costs, node.is_stored, y);
   const double divisor = magnitude_of(b.value) - b.radius - b.most;
   const bool has_reciprocal = node.op == op_div && costs.quotient > 1;
-  y.may_overflow =
-      follows || !(high + y.most < costs.largest) || (has_reciprocal && !(elementwise_up / divisor < costs.largest));
+  y.may_overflow = follows || (node.factors & factor_of_columns) != 0 || !(high + y.most < costs.largest) ||
+                   (has_reciprocal && !(elementwise_up / divisor < costs.largest));
 
   const bool is_exponential = node.op == op_function && (node.detail == exp_of || node.detail == expm1_of);
   const bool is_sigmoid = node.op == op_function && node.detail == sigmoid_of;

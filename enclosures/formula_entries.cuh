@@ -148,12 +148,14 @@ ASSAY_ENTRY bool is_rounded_to(double got, const Known& truth, Rule rule, const 
   return off.low == 0 && outside_of_stored(got, off.high, numbers) <= 0;
 }
 
-/// At most the error of a number, or how far the truth is from the numbers that are rounded to a stored one.
-ASSAY_ENTRY double least_error(const Known& truth, double got, bool is_stored, const Numbers& numbers) {
+/// At most the error of a number, or how far the truth is from the numbers that are rounded to a stored one. `most`:
+/// the error that a number may have before it is stored.
+ASSAY_ENTRY double least_error(const Known& truth, double got, double most, bool is_stored, const Numbers& numbers) {
   constexpr double down = 1 - 0x1p-40;
   if (!is_number(truth.value)) return 0;
   // Below this, no format of the results overflows.
-  if (!is_number(got)) return got != got || magnitude_of(truth.value) + truth.radius < 0x1p14 ? no_bound() : 0;
+  const double largest = magnitude_of(truth.value) + truth.radius + most;
+  if (!is_number(got)) return got != got || largest < 0x1p14 ? no_bound() : 0;
   const double off = truth.value - got;
   const double outside = is_stored ? outside_of_stored(got, off, numbers) : magnitude_of(off);
   return outside - ((magnitude_of(outside) + magnitude_of(off)) * 0x1p-51 + truth.radius / down);
@@ -198,8 +200,9 @@ ASSAY_ENTRY void add_column(const FormulaProgram& program, const FormulaPass& pa
       to.is_open = 1;
     } else if (of.op == picked_of_row) {
       const Integer label = integer_at(arrays, of.label, at.row);
-      if (label < 0 || label >= arrays.columns) to.is_open |= of.has_ignored != 0 && label == of.ignored ? 0 : 1;
-      add_picked(slots.at(program, of.a), label == at.column, to);
+      const bool is_ignored = of.has_ignored != 0 && label == of.ignored;
+      if (!is_ignored && (label < 0 || label >= arrays.columns)) to.is_open = 1;
+      add_picked(slots.at(program, of.a), !is_ignored && label == at.column, to);
     } else {
       const bool is_dot = of.op == products_of_row;
       add_term(of, program.costs, slots.at(program, of.a), slots.at(program, is_dot ? of.b : of.a),

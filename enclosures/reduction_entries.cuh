@@ -273,7 +273,7 @@ ASSAY_ENTRY_ONCE ElementwiseNumber number_of_sum(const Reduction& of, const Elem
   }
   if (of.extra != 0) most += eta * totals.lone * row_up * of.most_moved;
   double partial = of.extra != 0 ? larger(high, totals.lone * row_up * of.most_moved) : high;
-  if (has_weights) partial = larger(partial, 4 * totals.lone * row_up);
+  if (has_weights) partial = larger(partial, 8 * totals.lone * row_up);
   partial *= 1 + most_grown((2 * n + 6 + of.extra) * u);
   y.most = totals.most * row_up + most;
   if (!(partial + most < costs.largest_wide)) y.value = no_number();

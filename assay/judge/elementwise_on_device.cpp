@@ -200,7 +200,8 @@ std::optional<Refuted> refuted(const ElementwiseScreen& screen, const FormulaOnD
   const enclosures::Numbers numbers{rule.precision, rule.emin, 0, 0};
   std::optional<Refuted> least;
   for (const KnownEntry& each : screen.known(entry)) {
-    const double error = enclosures::least_error(each.known, got, rule.is_stored, numbers);
+    const double before = is_within ? each.most : 0;
+    const double error = enclosures::least_error(each.known, got, before, rule.is_stored, numbers);
     const double most = is_within ? each.most : enclosures::most_distance(got, rule.kind, numbers);
     if (!(error > most)) return std::nullopt;
     const double ratio = error / most;

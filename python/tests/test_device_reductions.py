@@ -236,6 +236,61 @@ def test_of_a_row_that_is_too_long_for_the_host_is_judged_by_the_device():
         judged("norm_1", [x[None]], numpy.nextafter(got, F4(9e9 * (exact - got[0]))), "correctly_rounded")
 
 
+def test_with_a_label_that_is_ignored_though_it_names_an_entry_has_nothing_there():
+    x = DRAW.standard_normal((2000, 8)).astype("f4")
+    label = DRAW.integers(1, 8, 2000)
+    label[1234] = 0
+    of = _close.Formula("own(x[r,n], label[r]: index n or -0) -> y[r]\n  y = pick(x, label)\n")
+    got = picked(x, label)
+    got[1234] = 0
+    assert _close.judged_on_device(of, [x, label], got).judged == 2000
+    with pytest.raises(assay.Broken, match=r"\[1234\]\n"):
+        _close.judged_on_device(of, [x, label], picked(x, label))
+
+
+#: A result that a machine admits for reasons that a device does not follow: a factor of a column moves into the sum that
+#: all columns have, a divisor overflows in f16, a partial sum may become infinite, either neighbor is right.
+ADMITTED = {
+    "a factor of a column": ("own(x[r,n], w[n]) -> y[r,n]\n  y = w * sum(x, axis=n)\n", "any_order"),
+    "a divisor beyond f16": ("own(x[r,n]) -> y[r]\n  y = max(x, axis=n) / 100000\nmachine own\n  wide f16\n", "own"),
+    "either neighbor": ("own(x[r,n], w[r]) -> y[r]\n  y = max(x, axis=n) + w\nmachine own\n  stochastic\n", "own"),
+    "an infinite sum": ("own(x[r,n]) -> y[r]\n  y = sum(x, axis=n)\n", "any_order"),
+}
+
+
+def admitted(what, columns):
+    """Arguments with one row, and a result that the machine admits."""
+    x = numpy.zeros((1, columns), "f2")
+    if what == "a factor of a column":
+        w = numpy.ones(columns, "f4")
+        w[7] = 2.0**126
+        x = numpy.zeros((1, columns), "f4")
+        x[0, :2] = 3, 5
+        got = w * F4(8)
+        got[7] = numpy.inf
+        got[0] = numpy.nan
+        return [x, w], got[None]
+    if what == "an infinite sum":
+        x[0, : columns - columns % 2] = numpy.tile(numpy.array([40000, -40000], "f2"), columns // 2)
+        x[0, 0] = 40000.0
+        return [x], numpy.array([numpy.inf], "f2")
+    x[0, 0] = 1
+    if what == "a divisor beyond f16":
+        return [x], numpy.zeros(1, "f2")
+    return [x, numpy.array([0.75 * 2.0**-10], "f2")], numpy.ones(1, "f2")
+
+
+@pytest.mark.parametrize("what", ADMITTED)
+def test_that_a_machine_admits_is_not_refused_in_a_row_that_is_too_long_for_the_host(what):
+    text, contract = ADMITTED[what]
+    arguments, got = admitted(what, 2_200_000)
+    try:
+        judgment = _close.judged_on_device(_close.Formula(text), arguments, got, contract)
+    except assay.Undecided:
+        return
+    assert judgment is None or judgment.verdict == "kept"
+
+
 def test_of_another_shape_is_judged_by_the_host_alone():
     (x,), _ = case("mean", "f4")
     assert judged("mean", [x.astype("f8")], x.astype("f8").mean(-1)) is None
@@ -243,5 +298,10 @@ def test_of_another_shape_is_judged_by_the_host_alone():
     assert _close.judged_on_device(sliced, [x], x.sum(-1) - x[:, 3]) is None
     other = _close.Formula("own(x[r,n], z[k,r,n]) -> y[k,r]\n  y = sum(x[k,:] + z, axis=n)\n")
     assert _close.judged_on_device(other, [x, x[None].repeat(len(x), 0)], x.sum(-1)[:, None] + x.sum(-1)) is None
+    column = _close.Formula("own(x[r,n], t: index n) -> y[r]\n  y = pick(x, t)\n")
+    assert _close.judged_on_device(column, [x, 3], x[:, 3]) is None
+    square = x[:, : len(x)]
+    turned = _close.Formula("own(x[r,n], w[n]) -> y[r,n]\n  y = w[r] * x + sum(x, axis=n)\n")
+    assert _close.judged_on_device(turned, [square, x[0, : len(x)]], square) is None
     assert judged("linear", [x, x, x[:, 0]], x @ x.T + x[:, 0]) is None
     assert judged("embedding", [x, DRAW.integers(0, len(x), 30)], x[:1].repeat(30, 0)) is None

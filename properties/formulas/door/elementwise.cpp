@@ -109,6 +109,7 @@ std::optional<ElementwiseFormula> elementwise_formula(const Typed& typed, const 
   ElementwiseFormula out{};
   out.costs = costs_of(machine);
   if (!add_passes(formula, typed, *axes, machine, scalars, lengths, out)) return std::nullopt;
+  out.has_all_ways = machine == nullptr || !machine->is_stochastic;
   if (machine != nullptr && machine->has_ways) {
     for (const auto& [name, way] : formula.ways) {
       const bool is_added = add_passes(way, typed, *axes, machine, scalars, lengths, out);

@@ -137,7 +137,9 @@ class Graph {
     return std::ranges::any_of(node_of(k).axes, [&](std::size_t axis) { return has_all(axes_.columns, {axis}); });
   }
   [[nodiscard]] bool is_scalar(std::size_t k) const {
-    return node_of(k).op == Op::input && formula_.parameters[node_of(k).parameter].axes.empty();
+    if (node_of(k).op != Op::input) return false;
+    const Parameter& parameter = formula_.parameters[node_of(k).parameter];
+    return parameter.axes.empty() && !parameter.index_of;
   }
   /// The node whose numbers a node has.
   [[nodiscard]] std::size_t same_as(std::size_t k) const {
@@ -180,12 +182,14 @@ class Graph {
     const bool is_input = is_scalar(k);
     const double x = is_input ? scalars_[parameters_before(node_of(k).parameter, false)] : 0;
     places_[k] = constant(is_input ? ElementwiseNumber{x, 0, 0, 0} : constant_of(values_[k][0], machine_));
-    return is_input ? std::isfinite(x) : values_[k][0].is_finite();
+    // A machine may not have a number so large.
+    const double most = out_.costs.largest_wide;
+    return is_input ? std::abs(x) <= most : values_[k][0].is_finite() && Magnitude(values_[k][0]).to_double() <= most;
   }
   bool classify(std::size_t k) {
     const Node& node = node_of(k);
     const bool is_index = node.op == Op::input && formula_.parameters[node.parameter].index_of;
-    if (is_index) return true;
+    if (is_index) return !formula_.parameters[node.parameter].axes.empty();
     if (node.mask) return false;
     const std::size_t count = node.op == Op::pick ? 1 : node.arguments.size();
     for (std::size_t a = 0; a < count; ++a) level_[k] = std::max(level_[k], level_[node.arguments[a]]);
@@ -462,6 +466,9 @@ class Graph {
     };
     if (of.op == Op::mul && is_factor(0)) to.factors |= 1;
     if ((of.op == Op::mul || of.op == Op::div) && is_factor(1)) to.factors |= 2;
+    // The sum is one for each column, then, with the factors of all columns in its bound.
+    const auto is_of_column = [&](std::size_t a) { return is_of_columns(of.arguments[a]); };
+    if (to.factors != 0 && (is_of_column(0) || is_of_column(1))) to.factors |= enclosures::factor_of_columns;
     return to;
   }
 
