@@ -2,6 +2,7 @@
 // Operations whose result is an array of numbers: what their properties share.
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -24,6 +25,7 @@ struct ArrayOperation {
   std::vector<Truth> (*truth)(const Case&);
   std::vector<T> Case::*copied;  ///< the array of the inputs that the control `copy` returns
   std::vector<Claim<Case, std::vector<T>, std::vector<Truth>>> claims;
+  std::shared_ptr<const Case> blank = {};  ///< of the property
 };
 
 template <FloatingPoint T>
@@ -46,9 +48,21 @@ std::vector<T> nearest_to_all(const std::vector<Truth>& truth) {
   return result;
 }
 
+/// What computes the results of a kernel: the members of an ArrayOperation of the same names.
+template <FloatingPoint T, class Case, class Truth>
+struct ArrayCalls {
+  std::vector<T> (*before)(const Case&);
+  void (*call)(const ForeignKernel& kernel, const Executor& on, const Case& c, T* result);
+  std::vector<Truth> (*truth)(const Case&);
+  std::vector<T> Case::*copied;
+
+  explicit ArrayCalls(const ArrayOperation<T, Case, Truth>& of)
+      : before(of.before), call(of.call), truth(of.truth), copied(of.copied) {}
+};
+
 /// The result of a control.
 template <FloatingPoint T, class Case, class Truth>
-std::vector<T> controlled(Control control, const ArrayOperation<T, Case, Truth>& operation, const Case& c) {
+std::vector<T> controlled(Control control, const ArrayCalls<T, Case, Truth>& operation, const Case& c) {
   thread_local std::vector<T> last;
   std::vector<T> result = operation.before(c);
   const std::size_t size = result.size();
@@ -81,7 +95,7 @@ std::vector<T> controlled(Control control, const ArrayOperation<T, Case, Truth>&
 
 /// The results of a kernel.
 template <FloatingPoint T, class Case, class Truth>
-std::vector<std::vector<T>> computed(const ForeignKernel& kernel, const ArrayOperation<T, Case, Truth>& operation,
+std::vector<std::vector<T>> computed(const ForeignKernel& kernel, const ArrayCalls<T, Case, Truth>& operation,
                                      const Executor& on, std::span<const Case> cases) {
   if (kernel.program != nullptr) {
     return results_of<T>(*kernel.program, on, cases, [&](const Case& c) { return operation.before(c).size(); });
@@ -106,21 +120,21 @@ template <class Order = void, FloatingPoint T, class Case, class Truth>
 std::unique_ptr<PropertyModel> property_of(ArrayOperation<T, Case, Truth> operation, const Question& question,
                                            const ForeignKernel& kernel) {
   using Result = std::vector<T>;
-  Domain<Case> domain = std::move(operation.domain);
-  auto claims = std::move(operation.claims);
+  auto& claims = operation.claims;
   const SharedFunction<std::vector<Result>(const Executor&, std::span<const Case>)> run(
-      [kernel, operation](const Executor& on, std::span<const Case> cases) {
-        return computed(kernel, operation, on, cases);
+      [kernel, calls = ArrayCalls(operation)](const Executor& on, std::span<const Case> cases) {
+        return computed(kernel, calls, on, cases);
       });
   if constexpr (requires(const Case& c) { Order::rows(c); }) {
     claims.push_back(batch_invariant<Order, Case, Result, std::vector<Truth>>(kernel, run));
   }
   if constexpr (!std::is_void_v<Order>) append_order<Order>(claims, question, kernel, in_turn(kernel, run));
   return asked(Property<Case, Result, std::vector<Truth>>{.name = {},
-                                                          .domain = std::move(domain),
+                                                          .domain = std::move(operation.domain),
                                                           .subject = run,
                                                           .reference = operation.truth,
-                                                          .claims = std::move(claims)},
+                                                          .claims = std::move(claims),
+                                                          .blank = operation.blank},
                operation.name + format_suffix<T>(), question);
 }
 

@@ -35,7 +35,9 @@ struct ShapeOf<vectors::AxpyCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
   static std::string large(std::string_view /*operation*/) { return large_lengths; }
-  static double numbers(const AskedShape& shape) { return 2 * longest_of(shape, "n", 0); }
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
+    return 2 * longest_of(shape, "n", 0);
+  }
   static vectors::AxpyCase<T> drawn(Draw& draw, const auto& next, const auto&) {
     vectors::AxpyCase<T> c = next();
     const auto n = static_cast<std::size_t>(*asked_length("n"));

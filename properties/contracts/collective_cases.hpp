@@ -264,7 +264,7 @@ struct ShapeOf<collectives::CollectiveCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"ranks", "n"}; }
   static std::string large(std::string_view /*operation*/) { return "ranks=2,n=65537;ranks=8,n=8191;ranks=63,n=1025"; }
-  static double numbers(const AskedShape& shape) {
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
     const auto ranks = std::ranges::find(shape, "ranks", &Dimension::name);
     if (ranks != shape.end() && ranks->low < 1) {
       throw ShapeError("shape " + assay::text_of(shape) + ": 1 rank or more are accepted");

@@ -210,8 +210,8 @@ std::unique_ptr<PropertyModel> collective_property(ArrayOperation<T, CollectiveC
                                                    const ClaimsOf& claims_of) {
   using Case = CollectiveCase<T>;
   const ForeignKernel kernel = may_refuse<Case>(asked_kernel, [](const Case& c) { return is_finite_case(c); });
-  const Run<T> run = [kernel, operation](std::span<const Case> cases) {
-    return computed(kernel, operation, Executor::host(), cases);
+  const Run<T> run = [kernel, calls = ArrayCalls(operation)](std::span<const Case> cases) {
+    return computed(kernel, calls, Executor::host(), cases);
   };
   operation.claims = in_order_of_contracts(claims_of(run), operation.name);
   return property_of(std::move(operation), question, kernel);

@@ -44,13 +44,12 @@ inline bool is_geometry(const Geometry& of) {
          (of.j - 1) * of.stride_w < of.w + of.padding_w;
 }
 
-template <FloatingPoint T, class Of>
-bool has_lengths(const Case<T, Of>& c) {
+template <FloatingPoint T>
+bool has_lengths(const Case<T>& c) {
   if (c.first.empty() || c.second.empty() || !are_lengths({c.h, c.w, c.r, c.s})) return false;
   const Geometry of = geometry_of(c);
-  return is_geometry(of) && c.first.size() == length_of(of_first<Of>(of)) &&
-         c.second.size() == length_of(of_second<Of>(of)) &&
-         c.bias.size() == (Of::has_bias ? static_cast<std::size_t>(of.g * of.co) : 0);
+  return is_geometry(of) && c.first.size() == length_of(of_first(of)) && c.second.size() == length_of(of_second(of)) &&
+         c.bias.size() == (of.kind->has_bias ? static_cast<std::size_t>(of.g * of.co) : 0);
 }
 
 /// The results of h numbers and r taps: as many as fit, at least one.
@@ -60,41 +59,39 @@ inline std::int64_t results_of_length(std::int64_t h, std::int64_t r, std::int64
 }
 
 /// The names of the lengths that a shape may name.
-template <class Of>
-std::vector<std::string> names_of_lengths() {
-  if (Of::is_whole && Of::dimensions == 1) return {"m", "n"};
-  if (Of::is_whole) return {"h", "w", "r", "s"};
-  if (Of::dimensions == 1) return {"b", "g", "ci", "co", "n", "r", "stride", "padding", "dilation"};
+inline std::vector<std::string> names_of_lengths(const Kind& kind) {
+  if (kind.is_whole && !kind.is_plane()) return {"m", "n"};
+  if (kind.is_whole) return {"h", "w", "r", "s"};
+  if (!kind.is_plane()) return {"b", "g", "ci", "co", "n", "r", "stride", "padding", "dilation"};
   return {"b", "g",        "ci",       "co",        "h",         "w",          "r",
           "s", "stride_h", "stride_w", "padding_h", "padding_w", "dilation_h", "dilation_w"};
 }
 
 /// One length is beside the sizes of vectors, tiles and blocks, and the others are small. Taps are up to 33, so that
 /// the products of a case are few enough without fewer taps.
-template <class Of>
-void draw_long_length(Draw& draw, Geometry& of) {
+inline void draw_long_length(Draw& draw, Geometry& of) {
   static constexpr std::array<std::int64_t, 8> sizes{8, 16, 32, 64, 8, 16, 32, 128};
   const std::int64_t length = sizes[draw.below(sizes.size())] + draw.between(-1, 1);
   const auto up_to = [&](std::uint64_t n) { return static_cast<std::int64_t>(1 + draw.below(n)); };
   of.b = of.g = of.ci = of.co = 1;
   of.w = up_to(3);
   of.s = up_to(3);
-  if (Of::dimensions == 2) of.h = up_to(2);
-  if (Of::dimensions == 2) of.r = up_to(2);
+  if (of.kind->is_plane()) of.h = up_to(2);
+  if (of.kind->is_plane()) of.r = up_to(2);
   std::int64_t* const lengths[] = {&of.s, &of.w, &of.b, &of.g, &of.ci, &of.co};
-  std::int64_t& chosen = *lengths[draw.below(Of::is_whole ? 2 : 6)];
+  std::int64_t& chosen = *lengths[draw.below(of.kind->is_whole ? 2 : 6)];
   chosen = &chosen == &of.w   ? 8 * length + draw.between(-1, 1)
            : &chosen == &of.s ? std::min<std::int64_t>(length, 33)
                               : length;
 }
 
 /// A half has 3 taps and neither strides nor dilations, so that Winograd's algorithm applies.
-template <class Of>
-Geometry draw_geometry(Draw& draw) {
+inline Geometry draw_geometry(Draw& draw, const Kind& kind) {
   const auto up_to = [&](std::uint64_t n) { return static_cast<std::int64_t>(1 + draw.below(n)); };
-  constexpr bool is_line = Of::dimensions == 1;
+  const bool is_line = !kind.is_plane();
   Geometry of;
-  if (!Of::is_whole) {
+  of.kind = &kind;
+  if (!kind.is_whole) {
     of.b = up_to(2);
     of.g = draw.coin() ? 1 : up_to(3);
     of.ci = draw.one_in(4) ? 1 : up_to(4);
@@ -107,8 +104,8 @@ Geometry draw_geometry(Draw& draw) {
     of.h = up_to(9);
     of.r = is_plain ? 3 : up_to(4);
   }
-  if (draw.one_in(12)) draw_long_length<Of>(draw, of);
-  if (!Of::is_whole) {
+  if (draw.one_in(12)) draw_long_length(draw, of);
+  if (!kind.is_whole) {
     of.padding_w = up_to(static_cast<std::uint64_t>(of.s)) - 1;
     if (!is_line) of.padding_h = up_to(static_cast<std::uint64_t>(of.r)) - 1;
     if (!is_plain) {
@@ -122,8 +119,8 @@ Geometry draw_geometry(Draw& draw) {
     if (const auto asked = asked_length(name)) length = *asked;
   };
   bool is_asked = false;
-  for (const std::string& name : names_of_lengths<Of>()) is_asked = is_asked || asked_length(name);
-  if (Of::is_whole && is_line) {
+  for (const std::string& name : names_of_lengths(kind)) is_asked = is_asked || asked_length(name);
+  if (kind.is_whole && is_line) {
     ask(of.w, "m");
     ask(of.s, "n");
   } else if (is_line) {
@@ -149,7 +146,7 @@ Geometry draw_geometry(Draw& draw) {
   ask(of.ci, "ci");
   ask(of.co, "co");
   const auto with_results = [&] {
-    if (Of::is_whole) {
+    if (kind.is_whole) {
       of = whole(of);
     } else {
       of.i = results_of_length(of.h, of.r, of.stride_h, of.padding_h, of.dilation_h);
@@ -166,13 +163,13 @@ Geometry draw_geometry(Draw& draw) {
 }
 
 /// A case whose arrays are 0.
-template <FloatingPoint T, class Of>
-Case<T, Of> of_zeros(const Geometry& of) {
-  Case<T, Of> c;
+template <FloatingPoint T>
+Case<T> of_zeros(const Geometry& of) {
+  Case<T> c;
   static_cast<Geometry&>(c) = of;
-  c.first.resize(length_of(of_first<Of>(of)));
-  c.second.resize(length_of(of_second<Of>(of)));
-  if (Of::has_bias) c.bias.resize(static_cast<std::size_t>(of.g * of.co));
+  c.first.resize(length_of(of_first(of)));
+  c.second.resize(length_of(of_second(of)));
+  if (of.kind->has_bias) c.bias.resize(static_cast<std::size_t>(of.g * of.co));
   return c;
 }
 
@@ -185,14 +182,14 @@ void put_numbers(Draw& draw, std::vector<T>& x, Significand kind, int low, int h
 }
 
 /// Changes one number so that a result is small against its terms.
-template <FloatingPoint T, class Of>
-void cancel(Draw& draw, Case<T, Of>& c) {
+template <FloatingPoint T>
+void cancel(Draw& draw, Case<T>& c) {
   const Geometry of = geometry_of(c);
-  const std::size_t wanted = draw.below(length_of(of_result<Of>(of)));
-  Dyadic sum = Of::has_bias ? value_of(c.bias[channel_of(of, wanted)]) : Dyadic();
+  const std::size_t wanted = draw.below(length_of(of_result(of)));
+  Dyadic sum = of.kind->has_bias ? value_of(c.bias[channel_of(of, wanted)]) : Dyadic();
   std::pair<std::size_t, std::size_t> last;
   std::size_t count = 0;
-  for_each_term<Of>(of, [&](std::size_t y, std::size_t a, std::size_t b) {
+  for_each_term(of, [&](std::size_t y, std::size_t a, std::size_t b) {
     if (y != wanted) return;
     if (count++ > 0) sum.add_mul(value_of(c.first[last.first]), value_of(c.second[last.second]));
     last = {a, b};
@@ -202,10 +199,10 @@ void cancel(Draw& draw, Case<T, Of>& c) {
 }
 
 /// The case with one length less by one, each that is more than 1; the numbers beyond are left out.
-template <FloatingPoint T, class Of>
-std::vector<Case<T, Of>> smaller_cases(const Case<T, Of>& c) {
+template <FloatingPoint T>
+std::vector<Case<T>> smaller_cases(const Case<T>& c) {
   const Geometry of = geometry_of(c);
-  std::vector<Case<T, Of>> all;
+  std::vector<Case<T>> all;
   const auto copy = [](const std::array<std::int64_t, 5>& from, const std::array<std::int64_t, 5>& to,
                        const std::vector<T>& numbers, std::vector<T>& kept) {
     for (std::int64_t n = 0; n < static_cast<std::int64_t>(kept.size()); ++n) {
@@ -224,10 +221,10 @@ std::vector<Case<T, Of>> smaller_cases(const Case<T, Of>& c) {
     less.*length -= 1;
     less.i = std::min(less.i, (less.h + less.padding_h - 1) / less.stride_h + 1);
     less.j = std::min(less.j, (less.w + less.padding_w - 1) / less.stride_w + 1);
-    if (Of::is_whole) less = whole(less);
-    Case<T, Of> other = of_zeros<T, Of>(less);
-    copy(of_first<Of>(of), of_first<Of>(less), c.first, other.first);
-    copy(of_second<Of>(of), of_second<Of>(less), c.second, other.second);
+    if (of.kind->is_whole) less = whole(less);
+    Case<T> other = of_zeros<T>(less);
+    copy(of_first(of), of_first(less), c.first, other.first);
+    copy(of_second(of), of_second(less), c.second, other.second);
     for (std::size_t i = 0; i < other.bias.size(); ++i) {
       const auto channels = static_cast<std::size_t>(less.co);
       other.bias[i] = c.bias[i / channels * static_cast<std::size_t>(of.co) + i % channels];
@@ -237,26 +234,26 @@ std::vector<Case<T, Of>> smaller_cases(const Case<T, Of>& c) {
   return all;
 }
 
-template <FloatingPoint T, class Of>
-bool is_finite_case(const Case<T, Of>& c) {
+template <FloatingPoint T>
+bool is_finite_case(const Case<T>& c) {
   return all_finite(c.first) && all_finite(c.second) && all_finite(c.bias);
 }
-template <FloatingPoint T, class Of>
-Case<T, Of> finite_part_of(Case<T, Of> c) {
+template <FloatingPoint T>
+Case<T> finite_part_of(Case<T> c) {
   c.first = finite_part(std::move(c.first));
   c.second = finite_part(std::move(c.second));
   c.bias = finite_part(std::move(c.bias));
   return c;
 }
 
-template <FloatingPoint T, class Of>
-Domain<Case<T, Of>> domain() {
+template <FloatingPoint T>
+Domain<Case<T>> domain(const Kind& kind) {
   using F = FloatTraits<T>;
-  using C = Case<T, Of>;
+  using C = Case<T>;
   constexpr int p = F::precision;
-  const auto of = [](auto put) {
-    return drawn<C>([put](Draw& draw) {
-      C c = of_zeros<T, Of>(draw_geometry<Of>(draw));
+  const auto of = [&kind](SharedFunction<void(Draw&, C&)> put) {
+    return drawn<C>([put = std::move(put), &kind](Draw& draw) {
+      C c = of_zeros<T>(draw_geometry(draw, kind));
       put(draw, c);
       return c;
     });
@@ -326,7 +323,7 @@ Domain<Case<T, Of>> domain() {
                     [](const C& c) {
                       return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(geometry_of(c).products())));
                     }}},
-      .shrink_shape = smaller_cases<T, Of>,
+      .shrink_shape = smaller_cases<T>,
       .accepts =
           "lengths of at least 1, up to 8192 products and numbers, every result with its first tap before the end; "
           "finite "
@@ -340,29 +337,32 @@ Domain<Case<T, Of>> domain() {
 
 namespace assay::contracts {
 
-template <FloatingPoint T, class Of>
-struct ShapeOf<convolution::Case<T, Of>> {
+template <FloatingPoint T>
+struct ShapeOf<convolution::Case<T>> {
   static constexpr double bytes = 400;
-  static std::vector<std::string> names(std::string_view /*operation*/) { return convolution::names_of_lengths<Of>(); }
-  static std::string large(std::string_view /*operation*/) {
-    if (Of::is_whole && Of::dimensions == 1) return "m=4097,n=33;m=65537,n=3;m=513,n=511";
-    if (Of::is_whole) return "h=65,w=63,r=3,s=5;h=1,w=65537,r=1,s=3;h=33,w=31,r=17,s=15";
-    if (Of::dimensions == 1) {
+  static std::vector<std::string> names(std::string_view operation) {
+    return convolution::names_of_lengths(convolution::kind_of(operation));
+  }
+  static std::string large(std::string_view operation) {
+    const convolution::Kind& kind = convolution::kind_of(operation);
+    if (kind.is_whole && !kind.is_plane()) return "m=4097,n=33;m=65537,n=3;m=513,n=511";
+    if (kind.is_whole) return "h=65,w=63,r=3,s=5;h=1,w=65537,r=1,s=3;h=33,w=31,r=17,s=15";
+    if (!kind.is_plane()) {
       return "b=1,g=1,ci=17,co=15,n=129,r=3;b=1,g=1,ci=1,co=1,n=65537,r=3;b=33,g=3,ci=3,co=5,n=31,r=7";
     }
     return "b=1,g=1,ci=17,co=15,h=17,w=15,r=3,s=3;b=1,g=1,ci=1,co=1,h=257,w=255,r=3,s=3;"
            "b=9,g=3,ci=3,co=5,h=7,w=9,r=1,s=7";
   }
-  static double numbers(const AskedShape& shape) {
+  static double numbers(std::string_view operation, const AskedShape& shape) {
     double all = 1;
-    for (const std::string& name : names({})) {
+    for (const std::string& name : names(operation)) {
       const bool is_length =
           !name.starts_with("stride") && !name.starts_with("padding") && !name.starts_with("dilation");
       if (is_length) all *= longest_of(shape, name, 2);
     }
     return all;
   }
-  static convolution::Case<T, Of> drawn(Draw&, const auto& next, const auto&) { return next(); }
+  static convolution::Case<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
 };
 
 }  // namespace assay::contracts

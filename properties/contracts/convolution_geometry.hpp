@@ -5,8 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <string>
-#include <tuple>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,12 +17,48 @@ namespace assay::contracts::convolution {
 
 using oracle::Dyadic;
 
+/// Which arrays an operation takes.
+enum class Role {
+  forward,  ///< y of x and k
+  to_x,     ///< dx of dy and k
+  to_k      ///< dk of x and dy
+};
+
+/// A convolution, or a gradient of one.
+struct Kind {
+  const char* name;
+  Role role = Role::forward;
+  std::uint64_t dimensions = 2;
+  bool has_bias = false;
+  bool is_whole = false;  ///< it has all results of a turned kernel
+
+  [[nodiscard]] bool is_plane() const { return dimensions == 2; }
+};
+inline constexpr Kind convolution1d{"convolution1d", Role::forward, 1};
+inline constexpr Kind convolution2d{"convolution2d"};
+inline constexpr Kind convolution2d_bias{.name = "convolution2d_bias", .has_bias = true};
+inline constexpr Kind convolution2d_backward_x{"convolution2d_backward_x", Role::to_x};
+inline constexpr Kind convolution2d_backward_k{"convolution2d_backward_k", Role::to_k};
+inline constexpr Kind convolve{"convolve", Role::forward, 1, false, true};
+inline constexpr Kind convolve2d{.name = "convolve2d", .is_whole = true};
+
+/// Requires: an operation of this file (not checked).
+inline const Kind& kind_of(std::string_view operation) {
+  static constexpr std::array kinds{
+      &convolution1d, &convolution2d, &convolution2d_bias, &convolution2d_backward_x, &convolution2d_backward_k,
+      &convolve,      &convolve2d};
+  return **std::ranges::find_if(kinds, [&](const Kind* each) { return each->name == operation; });
+}
+
 /// A convolution: b images, g groups, ci and co channels of a group, h × w numbers, r × s taps, i × j results. Result
 /// (i, j) takes number (i·stride + tap·dilation − padding) in each dimension. A turned kernel is read from its end.
 struct Geometry {
   std::int64_t b = 1, g = 1, ci = 1, co = 1, h = 1, w = 1, r = 1, s = 1, i = 1, j = 1;
   std::int64_t stride_h = 1, stride_w = 1, padding_h = 0, padding_w = 0, dilation_h = 1, dilation_w = 1;
   bool is_turned = false;
+  const Kind* kind = nullptr;
+
+  bool operator==(const Geometry&) const = default;
 
   [[nodiscard]] std::array<std::int64_t, 5> of_x() const { return {b, g, ci, h, w}; }
   [[nodiscard]] std::array<std::int64_t, 5> of_k() const { return {g, co, ci, r, s}; }
@@ -77,53 +112,49 @@ void for_each_product(const Geometry& of, const auto& visit) {
   }
 }
 
-/// Which arrays an operation takes.
-enum class Role {
-  forward,  ///< y of x and k
-  to_x,     ///< dx of dy and k
-  to_k      ///< dk of x and dy
-};
-
 /// The two arrays of a convolution or of a gradient, and the bias of each channel of the results where there is one.
-/// `Of` has its name, role, dimensions, whether it has a bias, and whether it `is_whole`: all results of a turned
-/// kernel.
-template <FloatingPoint T, class Of>
+template <FloatingPoint T>
 struct Case : Geometry {
   std::vector<T> first, second, bias;
 
-  static constexpr auto fields() {
-    const auto arrays = std::tuple{field(Of::role == Role::to_x ? "dy" : "x", &Case::first),
-                                   field(Of::role == Role::to_k ? "dy" : "k", &Case::second)};
-    if constexpr (Of::is_whole && Of::dimensions == 1) {
-      return arrays;
-    } else if constexpr (Of::is_whole) {
-      return std::tuple_cat(
-          std::tuple{field("h", &Case::h), field("w", &Case::w), field("r", &Case::r), field("s", &Case::s)}, arrays);
-    } else {
-      const auto channels =
-          std::tuple{field("b", &Case::b), field("g", &Case::g), field("ci", &Case::ci), field("co", &Case::co)};
-      if constexpr (Of::dimensions == 1) {
-        return std::tuple_cat(channels,
-                              std::tuple{field("n", &Case::w), field("r", &Case::s), field("m", &Case::j),
-                                         field("stride", &Case::stride_w), field("padding", &Case::padding_w),
-                                         field("dilation", &Case::dilation_w)},
-                              arrays);
-      } else {
-        const auto all =
-            std::tuple_cat(channels,
-                           std::tuple{field("h", &Case::h), field("w", &Case::w), field("r", &Case::r),
-                                      field("s", &Case::s), field("i", &Case::i), field("j", &Case::j),
-                                      field("stride_h", &Case::stride_h), field("stride_w", &Case::stride_w),
-                                      field("padding_h", &Case::padding_h), field("padding_w", &Case::padding_w),
-                                      field("dilation_h", &Case::dilation_h), field("dilation_w", &Case::dilation_w)},
-                           arrays);
-        if constexpr (Of::has_bias) {
-          return std::tuple_cat(all, std::tuple{field("bias", &Case::bias)});
-        } else {
-          return all;
-        }
-      }
+  static void visit_fields(auto& c, auto&& visit) {
+    const Kind& kind = *c.kind;
+    if (!kind.is_whole) {
+      visit("b", c.b);
+      visit("g", c.g);
+      visit("ci", c.ci);
+      visit("co", c.co);
     }
+    if (kind.is_plane()) {
+      visit("h", c.h);
+      visit("w", c.w);
+      visit("r", c.r);
+      visit("s", c.s);
+    }
+    if (!kind.is_whole && kind.is_plane()) {
+      visit("i", c.i);
+      visit("j", c.j);
+      visit("stride_h", c.stride_h);
+      visit("stride_w", c.stride_w);
+      visit("padding_h", c.padding_h);
+      visit("padding_w", c.padding_w);
+      visit("dilation_h", c.dilation_h);
+      visit("dilation_w", c.dilation_w);
+    } else if (!kind.is_whole) {
+      visit("n", c.w);
+      visit("r", c.s);
+      visit("m", c.j);
+      visit("stride", c.stride_w);
+      visit("padding", c.padding_w);
+      visit("dilation", c.dilation_w);
+    }
+    visit(kind.role == Role::to_x ? "dy" : "x", c.first);
+    visit(kind.role == Role::to_k ? "dy" : "k", c.second);
+    if (kind.has_bias) visit("bias", c.bias);
+  }
+  friend bool is_same_case(const Case& x, const Case& y) {
+    return static_cast<const Geometry&>(x) == y && has_same_bits(x.first, y.first) &&
+           has_same_bits(x.second, y.second) && has_same_bits(x.bias, y.bias);
   }
 };
 
@@ -138,37 +169,33 @@ inline Geometry whole(Geometry of) {
 }
 
 /// The geometry of the case. That of all results follows from the lengths of the arrays.
-template <FloatingPoint T, class Of>
-Geometry geometry_of(const Case<T, Of>& c) {
+template <FloatingPoint T>
+Geometry geometry_of(const Case<T>& c) {
   Geometry of = c;
-  if (Of::is_whole && Of::dimensions == 1) {
+  if (of.kind->is_whole && !of.kind->is_plane()) {
     of.w = static_cast<std::int64_t>(c.first.size());
     of.s = static_cast<std::int64_t>(c.second.size());
   }
-  return Of::is_whole ? whole(of) : of;
+  return of.kind->is_whole ? whole(of) : of;
 }
 
 /// The lengths of the arrays of a role.
-template <class Of>
-std::array<std::int64_t, 5> of_first(const Geometry& of) {
-  return Of::role == Role::to_x ? of.of_y() : of.of_x();
+inline std::array<std::int64_t, 5> of_first(const Geometry& of) {
+  return of.kind->role == Role::to_x ? of.of_y() : of.of_x();
 }
-template <class Of>
-std::array<std::int64_t, 5> of_second(const Geometry& of) {
-  return Of::role == Role::to_k ? of.of_y() : of.of_k();
+inline std::array<std::int64_t, 5> of_second(const Geometry& of) {
+  return of.kind->role == Role::to_k ? of.of_y() : of.of_k();
 }
-template <class Of>
-std::array<std::int64_t, 5> of_result(const Geometry& of) {
-  return Of::role == Role::forward ? of.of_y() : Of::role == Role::to_x ? of.of_x() : of.of_k();
+inline std::array<std::int64_t, 5> of_result(const Geometry& of) {
+  return of.kind->role == Role::forward ? of.of_y() : of.kind->role == Role::to_x ? of.of_x() : of.of_k();
 }
 
 /// visit(result, first, second) for the places of each product of a role.
-template <class Of>
 void for_each_term(const Geometry& of, const auto& visit) {
   for_each_product(of, [&](std::size_t y, std::size_t x, std::size_t k) {
-    if (Of::role == Role::forward) visit(y, x, k);
-    if (Of::role == Role::to_x) visit(x, y, k);
-    if (Of::role == Role::to_k) visit(k, x, y);
+    if (of.kind->role == Role::forward) visit(y, x, k);
+    if (of.kind->role == Role::to_x) visit(x, y, k);
+    if (of.kind->role == Role::to_k) visit(k, x, y);
   });
 }
 
@@ -178,21 +205,17 @@ inline std::size_t channel_of(const Geometry& of, std::size_t result) {
 }
 
 /// The terms of each result; a bias is one.
-template <FloatingPoint T, class Of>
-const std::vector<Terms>& terms_of(const Case<T, Of>& c) {
-  return kept<std::vector<Terms>>(
-      c,
-      [&] {
-        const Geometry of = geometry_of(c);
-        std::vector<Terms> all(length_of(of_result<Of>(of)));
-        for_each_term<Of>(of,
-                          [&](std::size_t y, std::size_t a, std::size_t b) { all[y].add(c.first[a], c.second[b]); });
-        if (Of::has_bias) {
-          for (std::size_t y = 0; y < all.size(); ++y) all[y].add(c.bias[channel_of(of, y)], T(1));
-        }
-        return all;
-      },
-      Of());
+template <FloatingPoint T>
+const std::vector<Terms>& terms_of(const Case<T>& c) {
+  return kept<std::vector<Terms>>(c, [&] {
+    const Geometry of = geometry_of(c);
+    std::vector<Terms> all(length_of(of_result(of)));
+    for_each_term(of, [&](std::size_t y, std::size_t a, std::size_t b) { all[y].add(c.first[a], c.second[b]); });
+    if (of.kind->has_bias) {
+      for (std::size_t y = 0; y < all.size(); ++y) all[y].add(c.bias[channel_of(of, y)], T(1));
+    }
+    return all;
+  });
 }
 
 }  // namespace assay::contracts::convolution

@@ -84,13 +84,13 @@ class MayRefuse final : public ForeignProgram {
   std::optional<std::uint64_t> instead_;
 };
 
-/// The kernel, which may refuse cases that are not finite where it is a program.
+/// The kernel, which may refuse cases that are not finite where it is a program. `blank`: with the fields of a case.
 template <class Case, class IsFinite>
-ForeignKernel may_refuse(ForeignKernel kernel, IsFinite is_finite,
-                         std::optional<std::uint64_t> instead = std::nullopt) {
+ForeignKernel may_refuse(ForeignKernel kernel, IsFinite is_finite, std::optional<std::uint64_t> instead = std::nullopt,
+                         const Case& blank = {}) {
   if (kernel.program == nullptr) return kernel;
-  const auto is_finite_record = [is_finite](const Record& record) {
-    const std::optional<Case> c = from_record<Case>(record);
+  const auto is_finite_record = [is_finite, blank](const Record& record) {
+    const std::optional<Case> c = from_record<Case>(record, blank);
     return c && is_finite(*c);
   };
   kernel.program = std::make_shared<MayRefuse>(kernel.program, is_finite_record, instead);

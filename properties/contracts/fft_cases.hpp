@@ -427,7 +427,9 @@ struct ShapeOf<fft::FftCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
   static std::string large(std::string_view /*operation*/) { return "n=8192,8191,10000"; }
-  static double numbers(const AskedShape& shape) { return 2 * longest_of(shape, "n", 0); }
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
+    return 2 * longest_of(shape, "n", 0);
+  }
   static fft::FftCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
 };
 template <FloatingPoint T>
@@ -435,7 +437,9 @@ struct ShapeOf<fft::HalfCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
   static std::string large(std::string_view /*operation*/) { return "n=8192,8191,10000"; }
-  static double numbers(const AskedShape& shape) { return longest_of(shape, "n", 0) + 2; }
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
+    return longest_of(shape, "n", 0) + 2;
+  }
   static fft::HalfCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
 };
 template <FloatingPoint T>
@@ -445,7 +449,7 @@ struct ShapeOf<fft::GridCase<T>> {
   static std::string large(std::string_view /*operation*/) {
     return "rows=128,columns=64;rows=3,columns=4097;rows=101,columns=97";
   }
-  static double numbers(const AskedShape& shape) {
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
     return 2 * longest_of(shape, "rows", 97) * longest_of(shape, "columns", 97);
   }
   static fft::GridCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }

@@ -51,7 +51,7 @@ struct ShapeOfProducts {
   static std::string large(std::string_view /*operation*/) {
     return "batch=1,m=129,n=127,k=257;batch=1,m=3,n=5,k=65537;batch=3,m=1,n=1025,k=31";
   }
-  static double numbers(const AskedShape& shape) {
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
     const double m = longest_of(shape, "m", 5);
     const double n = longest_of(shape, "n", 5);
     const double k = longest_of(shape, "k", 5);

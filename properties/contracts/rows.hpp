@@ -55,7 +55,7 @@ struct ShapeOfRows {
   static std::string large(std::string_view /*operation*/) {
     return "rows=63,columns=1025;rows=3,columns=32769;rows=16385,columns=7";
   }
-  static double numbers(const AskedShape& shape) {
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
     return longest_of(shape, "rows", 3) * longest_of(shape, "columns", 10);
   }
   static Case drawn(Draw&, const auto& next, const auto&) { return next(); }

@@ -21,7 +21,7 @@ namespace assay::contracts {
 /// - names(operation): the names of the dimensions;
 /// - large(operation): three large shapes for the tier `nightly`, a text that shapes_of() reads: odd lengths and
 ///   lengths beside powers of two;
-/// - numbers(shape): how many numbers a case has;
+/// - numbers(operation, shape): how many numbers a case has;
 /// - bytes: the most bytes that each number needs while a case is judged;
 /// - drawn(draw, next, contains): a case with the lengths of asked_length(). next() draws another case of the class.
 ///   contains(case) says whether a case is in the domain.
@@ -96,7 +96,7 @@ struct ShapeOf<VectorCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
   static std::string large(std::string_view /*operation*/) { return large_lengths; }
-  static double numbers(const AskedShape& shape) { return longest_of(shape, "n", 0); }
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) { return longest_of(shape, "n", 0); }
   static VectorCase<T> drawn(Draw& draw, const auto& next, const auto& contains) {
     return detail::grown<VectorCase<T>>(draw, static_cast<std::size_t>(*asked_length("n")), next, contains,
                                         &VectorCase<T>::x);
@@ -108,7 +108,9 @@ struct ShapeOf<VectorPairCase<T>> {
   static constexpr double bytes = 200;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
   static std::string large(std::string_view /*operation*/) { return large_lengths; }
-  static double numbers(const AskedShape& shape) { return 2 * longest_of(shape, "n", 0); }
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
+    return 2 * longest_of(shape, "n", 0);
+  }
   static VectorPairCase<T> drawn(Draw& draw, const auto& next, const auto& contains) {
     return detail::grown<VectorPairCase<T>>(draw, static_cast<std::size_t>(*asked_length("n")), next, contains,
                                             &VectorPairCase<T>::x, &VectorPairCase<T>::y);
@@ -158,7 +160,7 @@ void ask_at_shapes(Property<Case, Result, Truth>& property, const std::string& o
     std::vector<InputClass<Case>> classes;
     double largest = 0;
     for (const AskedShape& shape : shapes) {
-      const double numbers = Of::numbers(shape);
+      const double numbers = Of::numbers(operation, shape);
       require_memory(shape, numbers, Of::bytes);
       largest = std::max(largest, numbers);
       for (const InputClass<Case>& each : domain.classes) {

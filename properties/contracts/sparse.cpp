@@ -33,7 +33,7 @@ struct ShapeOf<sparse::SpmvCase<T>> {
   static std::string large(std::string_view /*operation*/) {
     return "rows=1025,columns=1023;rows=65537,columns=33;rows=3,columns=65537";
   }
-  static double numbers(const AskedShape& shape) {
+  static double numbers(std::string_view /*operation*/, const AskedShape& shape) {
     constexpr double entries_of_row = 12;
     return entries_of_row * longest_of(shape, "rows", 10) + 2 * longest_of(shape, "columns", 12);
   }

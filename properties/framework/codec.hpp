@@ -94,9 +94,20 @@ std::string format_suffix() {
                               : "." + name;
 }
 
-/// A struct that names its fields by a static function `fields()`, like the operands of arith.
+namespace detail {
+struct NoVisit {
+  void operator()(const char* /*name*/, const auto& /*member*/) const {}
+};
+}  // namespace detail
+
+/// A struct whose values do not all have the same fields: C::visit_fields(c, visit) calls visit(name, member) for those
+/// of c. A record is read into a copy of a value that has its fields.
 template <class C>
-concept HasFields = requires { C::fields(); };
+concept HasOwnFields = requires(const C& c) { C::visit_fields(c, detail::NoVisit{}); };
+
+/// A struct that names its fields by a static function `fields()`, like the operands of arith, or that HasOwnFields.
+template <class C>
+concept HasFields = HasOwnFields<C> || requires { C::fields(); };
 
 /// How a field of type M becomes a FieldValue and back. Specialize it for your own field types.
 template <class M>
@@ -180,36 +191,57 @@ struct Codec<I> {
   }
 };
 
-/// The record of a case struct: its fields by name, in the order of `fields()`.
+namespace detail {
+
+/// Appends a field to a record.
+struct FieldWriter {
+  Record& record;
+  template <class M>
+  void operator()(const char* name, const M& member) {
+    record.fields.push_back({name, Codec<M>::encode(member)});
+  }
+};
+/// Reads the fields of a record one after the other.
+struct FieldReader {
+  const Record& record;
+  std::size_t at = 0;
+  bool fits = true;
+  template <class M>
+  void operator()(const char* name, M& member) {
+    fits = fits && at < record.fields.size() && record.fields[at].name == name &&
+           Codec<M>::decode(record.fields[at].value, member);
+    ++at;
+  }
+};
+
+/// visit(name, member) for the fields of a value, in the order of `fields()`.
+template <class C>
+void visit_fields(C& value, auto& visit) {
+  if constexpr (HasOwnFields<std::remove_const_t<C>>) {
+    C::visit_fields(value, visit);
+  } else {
+    std::apply([&](const auto&... each) { (visit(each.name, value.*(each.member)), ...); }, C::fields());
+  }
+}
+
+}  // namespace detail
+
+/// The record of a case struct: its fields by name, in their order.
 template <HasFields C>
 Record record_of(const C& value) {
   Record record;
-  std::apply(
-      [&](const auto&... each) {
-        (record.fields.push_back(
-             {each.name, Codec<std::remove_cvref_t<decltype(value.*(each.member))>>::encode(value.*(each.member))}),
-         ...);
-      },
-      C::fields());
+  detail::FieldWriter writer{record};
+  detail::visit_fields(value, writer);
   return record;
 }
 
-/// The case struct of a record; empty if names, count, formats or lengths do not fit.
+/// The case struct of a record, with the fields of `value`; empty if names, count, formats or lengths do not fit.
 template <HasFields C>
-std::optional<C> from_record(const Record& record) {
-  C value{};
-  std::size_t at = 0;
-  bool fits = std::tuple_size_v<decltype(C::fields())> == record.fields.size();
-  std::apply(
-      [&](const auto&... each) {
-        ((fits = fits && record.fields[at].name == each.name &&
-                 Codec<std::remove_cvref_t<decltype(value.*(each.member))>>::decode(record.fields[at].value,
-                                                                                    value.*(each.member)),
-          ++at),
-         ...);
-      },
-      C::fields());
-  return fits ? std::optional<C>(std::move(value)) : std::nullopt;
+std::optional<C> from_record(const Record& record, C value = {}) {
+  detail::FieldReader reader{record};
+  detail::visit_fields(value, reader);
+  if (!reader.fits || reader.at != record.fields.size()) return std::nullopt;
+  return value;
 }
 
 /// How the judge reads a result: as components, each the exact sum of its words.

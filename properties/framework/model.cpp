@@ -136,6 +136,15 @@ const std::vector<TraitRow>& rows_of(const TraitPairs& pairs, const PropertyInfo
 
 }  // namespace
 
+void require_results(std::size_t results, std::size_t cases) {
+  if (results == cases) return;
+  throw std::runtime_error("the subject returned " + std::to_string(results) + " results for " + std::to_string(cases) +
+                           " cases");
+}
+
+PropertyModel::PropertyModel() = default;
+PropertyModel::~PropertyModel() = default;
+
 std::uint64_t mixture_round(const PropertyInfo& info) {
   std::uint64_t sum = 0;
   for (const ClassInfo& each : info.classes) {

@@ -118,13 +118,16 @@ class PathsDisagree : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
+/// Errors: std::runtime_error if the subject returned another number of results than it had cases.
+void require_results(std::size_t results, std::size_t cases);
+
 struct ShrinkPass;
 struct Probed;
 
 /// A property with its types erased, for the campaign, the corpus and the command line.
 class PropertyModel {
  public:
-  virtual ~PropertyModel() = default;
+  virtual ~PropertyModel();
   PropertyModel(const PropertyModel&) = delete;
   PropertyModel& operator=(const PropertyModel&) = delete;
 
@@ -188,7 +191,7 @@ class PropertyModel {
   virtual ShrinkPass shrink(const Record& record, std::size_t which) const = 0;
 
  protected:
-  PropertyModel() = default;
+  PropertyModel();
   /// Adds the implicit claims, the class of pairs of traits and the table of weights, once `info_` holds the rest.
   /// Errors: std::logic_error for a property without claims or classes, with two claims of one id, with a ceiling that
   /// is not the id of a claim that is to hold, or with traits that TraitPairs refuses.

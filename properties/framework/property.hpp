@@ -59,10 +59,7 @@ class Subject {
     } catch (const std::bad_alloc&) {
       throw SubjectOutOfMemory();
     }
-    if (results.size() != cases.size()) {
-      throw std::runtime_error("the subject returned " + std::to_string(results.size()) + " results for " +
-                               std::to_string(cases.size()) + " cases");
-    }
+    require_results(results.size(), cases.size());
     return results;
   }
 
@@ -90,6 +87,8 @@ struct Property {
   bool device_only = false;  ///< the subject has no host side: a device's library
   /// The probe that judges cases of this property on the executor.
   std::optional<Probed> probe = std::nullopt;
+  /// What records are read into, where the case HasOwnFields.
+  std::shared_ptr<const Case> blank = {};
 };
 
 /// Text of a truth for evidence: a short fraction, or a root of one; else 40 digits, after ≈ if the text would be
@@ -123,6 +122,13 @@ std::optional<double> error_in_ulps_at(const Result& result, const Truth& truth,
     return std::nullopt;
   }
   return error_in_ulps(got, detail::truth_at(truth, i), detail::result_format<Result>());
+}
+
+/// A case with the fields of the property's cases.
+template <class Case, class Result, class Truth>
+Case blank_of(const Property<Case, Result, Truth>& property) {
+  if constexpr (HasOwnFields<Case>) return *property.blank;
+  return Case{};
 }
 
 /// The 256-bit key of case `number`: rc::Random(key) is the case's only source of randomness.
@@ -161,7 +167,7 @@ class TypedBatch final : public Batch {
   }
 
   bool add(const Record& record) override {
-    std::optional<Case> decoded = from_record<Case>(record);
+    std::optional<Case> decoded = from_record<Case>(record, blank_of(property_));
     if (!decoded) {
       return false;
     }
@@ -257,7 +263,7 @@ class TypedModel final : public BatchModel {
     }
     has_small_cases_ = std::is_trivially_copyable_v<Case>;
     info_.name = property_.name;
-    info_.format = oracle::name(input_format().value_or(detail::result_format<Result>()));
+    info_.format = oracle::name(input_format(property_).value_or(detail::result_format<Result>()));
     info_.accepts = property_.domain.accepts;
     info_.quick_cases = property_.quick_cases;
     info_.host_only = property_.host_only;
@@ -284,8 +290,8 @@ class TypedModel final : public BatchModel {
 
  private:
   /// The format of the case's first numbers; empty for a case without numbers.
-  static std::optional<oracle::Format> input_format() {
-    for (const FieldValue& field : record_of(Case{}).fields) {
+  static std::optional<oracle::Format> input_format(const Property<Case, Result, Truth>& property) {
+    for (const FieldValue& field : record_of(blank_of(property)).fields) {
       if (const auto* words = std::get_if<Words>(&field.value)) {
         return words->format;
       }

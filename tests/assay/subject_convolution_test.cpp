@@ -146,22 +146,12 @@ TEST(Controls, AreRefusedByEveryBound) {
   }
 }
 
-struct Plane {
-  static constexpr std::uint64_t dimensions = 2;
-  static constexpr bool is_whole = false;
-};
-struct WholeLine {
-  static constexpr std::uint64_t dimensions = 1;
-  static constexpr bool is_whole = true;
-};
-
 /// The longest of each length in a thousand cases.
-template <class Of>
-contracts::convolution::Geometry longest_drawn() {
+contracts::convolution::Geometry longest_drawn(const contracts::convolution::Kind& kind) {
   contracts::convolution::Geometry longest;
   for (std::uint64_t i = 0; i < 1000; ++i) {
     Draw draw(random_for(1, "convolution", i));
-    const contracts::convolution::Geometry of = contracts::convolution::draw_geometry<Of>(draw);
+    const contracts::convolution::Geometry of = contracts::convolution::draw_geometry(draw, kind);
     EXPECT_TRUE(contracts::convolution::is_geometry(of)) << i;
     for (auto length : {&contracts::convolution::Geometry::b, &contracts::convolution::Geometry::g,
                         &contracts::convolution::Geometry::ci, &contracts::convolution::Geometry::co,
@@ -173,11 +163,11 @@ contracts::convolution::Geometry longest_drawn() {
 }
 
 TEST(Shapes, HaveChannelsImagesTapsAndLinesBeyondTheSizesOfTiles) {
-  const contracts::convolution::Geometry plane = longest_drawn<Plane>();
+  const contracts::convolution::Geometry plane = longest_drawn(contracts::convolution::convolution2d);
   EXPECT_GT(std::min({plane.b, plane.g, plane.ci, plane.co}), 32);
   EXPECT_GT(plane.w, 256);
   EXPECT_EQ(plane.s, 33);
-  const contracts::convolution::Geometry line = longest_drawn<WholeLine>();
+  const contracts::convolution::Geometry line = longest_drawn(contracts::convolution::convolve);
   EXPECT_GT(line.w, 1024);
   EXPECT_EQ(line.s, 33);
 }

@@ -22,6 +22,17 @@ struct Shapes {
 
 Shapes sample() { return {-6, {1.5, -0.0, 0x1.8p-1074}, {3.0, 1e300, -7.25}, {1.25f, -0x1p-25f}}; }
 
+/// Points of a line or of a plane.
+struct Point {
+  bool is_of_plane = false;
+  double x = 0;
+  double y = 0;
+  static void visit_fields(auto& c, auto&& visit) {
+    visit("x", c.x);
+    if (c.is_of_plane) visit("y", c.y);
+  }
+};
+
 /// The steps of all passes to a smaller record.
 std::vector<Record> steps_from(const Record& record) {
   std::vector<Record> all;
@@ -37,6 +48,16 @@ TEST(Record, RoundTripsEveryKindOfField) {
   const auto back = from_record<Shapes>(record);
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(record_of(*back), record);
+}
+
+TEST(Record, IsReadIntoAValueThatHasItsFields) {
+  const Point of_plane{true, 1, 2};
+  const Record record = record_of(of_plane);
+  const auto back = from_record(record, Point{true});
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->y, 2);
+  EXPECT_FALSE(from_record<Point>(record));
+  EXPECT_FALSE(from_record(record_of(Point{}), Point{true}));
 }
 
 TEST(Record, KeepsPayloadsAndSignedZeros) {
