@@ -85,6 +85,19 @@ inline std::vector<std::uint64_t> computed(ForeignProgram& program, const Execut
   return program.compute(on, cases, numbers, format);
 }
 
+/// The numbers with these patterns, cut into results of so many numbers.
+template <FloatingPoint T>
+std::vector<std::vector<T>> cut_results(const std::vector<std::uint64_t>& bits,
+                                        const std::vector<std::size_t>& numbers) {
+  std::vector<std::vector<T>> results;
+  std::size_t at = 0;
+  for (const std::size_t count : numbers) {
+    std::vector<T>& result = results.emplace_back();
+    for (std::size_t i = 0; i < count; ++i) result.push_back(number_of<T>(bits[at++]));
+  }
+  return results;
+}
+
 /// The results of a program or a table, each of as many numbers as numbers_of(case) says.
 template <FloatingPoint T, class Case, class NumbersOf>
 std::vector<std::vector<T>> results_of(ForeignProgram& program, const Executor& on, std::span<const Case> cases,
@@ -95,14 +108,7 @@ std::vector<std::vector<T>> results_of(ForeignProgram& program, const Executor& 
     records.push_back(record_of(each));
     numbers.push_back(numbers_of(each));
   }
-  const std::vector<std::uint64_t> bits = computed(program, on, records, numbers, format_of<T>());
-  std::vector<std::vector<T>> results;
-  std::size_t at = 0;
-  for (const std::size_t count : numbers) {
-    std::vector<T>& result = results.emplace_back();
-    for (std::size_t i = 0; i < count; ++i) result.push_back(number_of<T>(bits[at++]));
-  }
-  return results;
+  return cut_results<T>(computed(program, on, records, numbers, format_of<T>()), numbers);
 }
 
 /// run(arguments…), after which the floating-point environment and the locale are as before: for claims that run a

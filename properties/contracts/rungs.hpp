@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -354,14 +355,16 @@ void append_rungs(Claims& claims, const auto& claims_in, const auto& is_finite, 
   }
 }
 
+/// The places of claims with these ids in the order of the operation's contracts.
+std::vector<std::size_t> places_in_contracts(const std::vector<const std::string*>& ids, const std::string& operation);
 /// The claims in the order of the operation's contracts of the same ids. Requires: every claim has one (not checked).
 template <class Claims>
 Claims in_order_of_contracts(Claims claims, const std::string& operation) {
-  const std::vector<Contract>& contracts = find_operation(operation)->contracts;
-  std::ranges::stable_sort(claims, {}, [&](const auto& each) {
-    return std::ranges::find(contracts, each.info.id, &Contract::id) - contracts.begin();
-  });
-  return claims;
+  std::vector<const std::string*> ids;
+  for (const auto& each : claims) ids.push_back(&each.info.id);
+  Claims ordered;
+  for (const std::size_t place : places_in_contracts(ids, operation)) ordered.push_back(std::move(claims[place]));
+  return ordered;
 }
 
 }  // namespace assay::contracts
