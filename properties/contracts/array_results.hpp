@@ -121,7 +121,7 @@ std::unique_ptr<PropertyModel> property_of(ArrayOperation<T, Case, Truth> operat
                                            const ForeignKernel& kernel) {
   using Result = std::vector<T>;
   auto& claims = operation.claims;
-  const SharedFunction<std::vector<Result>(const Executor&, std::span<const Case>)> run(
+  const RunOf<Case, Result> run(
       [kernel, calls = ArrayCalls(operation)](const Executor& on, std::span<const Case> cases) {
         return computed(kernel, calls, on, cases);
       });

@@ -317,7 +317,7 @@ MatmulClaim<N> exceptional_entries() {
 
 /// Runs the kernel once.
 template <class N>
-using Run = SharedFunction<std::vector<Result<N>>(const Executor&, std::span<const Case<N>>)>;
+using Run = RunOf<Case<N>, Result<N>>;
 
 /// A few entries have the same bits without the rows, columns and products beside them, and rows in every batch. A NaN
 /// is any NaN.
@@ -332,7 +332,8 @@ MatmulClaim<N> same_in_batches(Run<N> run, std::size_t most) {
                       for (const std::size_t place : places) entries.push_back(c.entry_alone(place));
                       const Judgement entry = judge_alone(run, entries, places, result);
                       if (entry.verdict != Verdict::holds) return entry;
-                      return judge_batches<OrderOfProduct<N>>(run, c, result, most);
+                      AskedOrderOf<OrderOfProduct<N>, Case<N>, Result<N>> asked(run, c, result);
+                      return judge_batches(asked, most);
                     });
 }
 

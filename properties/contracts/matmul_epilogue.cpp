@@ -276,7 +276,8 @@ EpilogueClaim<N> same_in_batches(Run<N> run, std::size_t most) {
                         entries.push_back({c.entry_alone(place), c.alpha, c.beta, {c.c[place]}});
                       const Judgement entry = judge_alone(run, entries, places, result);
                       if (entry.verdict != Verdict::holds) return entry;
-                      return judge_batches<OrderOfEpilogue<N>>(run, c, result, most);
+                      AskedOrderOf<OrderOfEpilogue<N>, Case<N>, Result<N>> asked(run, c, result);
+                      return judge_batches(asked, most);
                     });
 }
 

@@ -35,44 +35,88 @@
 
 namespace assay::contracts {
 
-/// So many pairs of terms trade places in the data of a case.
-inline constexpr std::size_t swaps_of_case = 4;
-
 /// A pair of different terms. Requires: n ≥ 2 (not checked).
-inline std::pair<std::size_t, std::size_t> pair_of_terms(bits::SplitMix64& next, std::size_t n) {
-  const std::size_t i = next() % n;
-  const std::size_t j = (i + 1 + next() % (n - 1)) % n;
-  return {i, j};
-}
+std::pair<std::size_t, std::size_t> pair_of_terms(bits::SplitMix64& next, std::size_t n);
 
-/// The data with pairs of terms in each other's place, behind the other cases of a call, and how many of them show.
-template <class Order, class Case>
+/// A case that is asked about order, with its types erased: what asks is compiled once, in order.cpp. The cases that it
+/// makes, and the results of calls with them, have numbers in the order in which they came.
+class AskedOrder {
+ public:
+  /// The number of the case that is judged, and of its result.
+  static constexpr std::size_t judged = std::size_t(-1);
+  /// Numbers of a result.
+  struct Part {
+    std::size_t from = 0;
+    std::size_t count = std::size_t(-1);
+  };
+  /// The first place at which two results differ, and what they have there.
+  struct Difference {
+    std::size_t at;
+    std::string told;
+  };
+
+  explicit AskedOrder(const Record& record) : next(words_of(record)) {}
+  virtual ~AskedOrder();
+  AskedOrder(const AskedOrder&) = delete;
+  AskedOrder& operator=(const AskedOrder&) = delete;
+
+  bits::SplitMix64 next;
+
+  [[nodiscard]] virtual std::size_t cases() const = 0;
+  [[nodiscard]] virtual std::size_t results() const = 0;
+  [[nodiscard]] virtual std::size_t numbers_of_result(std::size_t result) const = 0;
+  /// The terms of each sum of a case.
+  [[nodiscard]] virtual std::size_t terms(std::size_t number) const = 0;
+  virtual void swap(std::size_t number, std::size_t i, std::size_t j) = 0;
+  // Each of these adds a case.
+  virtual void add_copy(std::size_t number) = 0;
+  virtual void add_data(std::size_t n) = 0;
+  /// Runs the kernel on `count` cases from the first on, and adds their results.
+  virtual void run(std::size_t first, std::size_t count) = 0;
+  [[nodiscard]] virtual std::optional<Difference> difference(std::size_t x, Part of_x, const std::string& where_x,
+                                                             std::size_t y, Part of_y,
+                                                             const std::string& where_y) const = 0;
+  /// Whether result y, with terms i and j swapped, is result x.
+  [[nodiscard]] virtual bool is_same(std::size_t x, std::size_t y, std::size_t i, std::size_t j) const = 0;
+
+  // Of operations on rows.
+  [[nodiscard]] virtual std::size_t rows() const { return 0; }
+  [[nodiscard]] virtual std::size_t numbers(std::size_t /*row*/) const { return 0; }
+  virtual void add_row(std::size_t /*of_judged*/) {}
+  virtual void add_batch(std::size_t /*row*/, std::size_t /*size*/, std::size_t /*first*/) {}
+
+  // Of operations that take chunks.
+  virtual void add_chunk(std::size_t /*number*/, std::size_t /*from*/, std::size_t /*to*/) {}
+  /// The terms of case `number` from `from` on, behind a result.
+  virtual void add_rest(std::size_t /*result*/, std::size_t /*number*/, std::size_t /*from*/) {}
+  /// Adds the result of both calls.
+  virtual void join_results(std::size_t /*first*/, std::size_t /*second*/) {}
+};
+
+/// Cases with pairs of terms of some data in each other's place.
 class SwappedData {
  public:
-  SwappedData(const Case& data, bits::SplitMix64& next, std::vector<Case>& cases) : first_(cases.size()) {
-    const std::size_t n = Order::terms(data);
-    for (std::size_t k = 0; n > 1 && k < swaps_of_case; ++k) {
-      pairs_.push_back(pair_of_terms(next, n));
-      cases.push_back(data);
-      Order::swap(cases.back(), pairs_.back().first, pairs_.back().second);
-    }
-  }
+  /// Adds the cases.
+  SwappedData(AskedOrder& asked, std::size_t data);
   [[nodiscard]] const std::vector<std::pair<std::size_t, std::size_t>>& pairs() const { return pairs_; }
-  /// `results`: of all cases; `of_data`: of the data as they are.
-  template <class Result>
-  [[nodiscard]] Swaps seen(const std::vector<Result>& results, const Result& of_data) const {
-    Swaps swaps{pairs_.size(), 0};
-    for (std::size_t k = 0; k < pairs_.size(); ++k) {
-      const auto [i, j] = pairs_[k];
-      swaps.seen += Order::is_same(of_data, results[first_ + k], i, j) ? 0 : 1;
-    }
-    return swaps;
-  }
+  /// How many of the pairs show in the results; `of_data`: the data's. A result has the number of its case, and `shift`
+  /// more.
+  [[nodiscard]] Swaps seen(const AskedOrder& asked, std::size_t of_data, std::ptrdiff_t shift = 0) const;
 
  private:
   std::size_t first_;
   std::vector<std::pair<std::size_t, std::size_t>> pairs_;
 };
+
+/// A row of the case has the bits that it has alone and in every place of a batch, and so has a row whose sums show
+/// another order. `most`: numbers of a batch.
+Judgement judge_batches(AskedOrder& asked, std::size_t most);
+/// The case and data with another order have the same bits in a second run, behind other calls.
+Judgement judge_again(AskedOrder& asked, std::size_t most);
+/// The case and data with another order have the same bits where the arrays stand elsewhere, and with other increments.
+Judgement judge_places(AskedOrder& asked, std::size_t most);
+/// The case and data with another order have the same bits in one call and in two chunks.
+Judgement judge_splits(AskedOrder& asked, std::size_t most);
 
 /// The first place at which the bits differ, a NaN equal to any NaN; nothing where there is none. A place behind the
 /// shorter one differs.
@@ -102,157 +146,93 @@ std::string told_difference(std::span<const Number> x, std::span<const Number> y
   return text(x) + " " + of_x + ", " + text(y) + " " + of_y;
 }
 
-/// How many rows a batch has, of several sizes with at most `most` numbers, each row of `numbers`.
-inline std::size_t size_of_batch(bits::SplitMix64& next, std::size_t numbers, std::size_t most) {
-  static constexpr std::array<std::size_t, 16> sizes{2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257};
-  const auto fits = [&](std::size_t size) { return size == 2 || size * numbers <= most; };
-  const auto count = static_cast<std::size_t>(std::ranges::count_if(sizes, fits));
-  return sizes[next() % count];
-}
-
-/// A row of the case has the bits that it has alone and in every place of a batch, and so has a row whose sums show
-/// another order. `most`: numbers of a batch.
-template <class Order, class Case, class Result, class Run>
-Judgement judge_batches(const Run& run, const Case& c, const Result& result, std::size_t most) {
-  if (Order::rows(c) == 0 || result.empty()) return Judgement::pass();
-  bits::SplitMix64 next = words_of(record_of(c));
-  const std::size_t r = next() % Order::rows(c);
-  const std::array<Case, 2> rows{Order::row(c, r), Order::data(c, Order::terms(c), next)};
-  std::array<std::size_t, 2> sizes{};
-  std::vector<Case> cases;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    sizes[k] = size_of_batch(next, Order::numbers(rows[k]), most);
-    cases.push_back(rows[k]);
-    for (const std::size_t first : {0U, 1U}) cases.push_back(Order::in_batch(rows[k], sizes[k], first, next));
-  }
-  const SwappedData<Order, Case> swapped(rows[1], next, cases);
-  const std::vector<Result> results = run_fenced(run, Executor::host(), std::span<const Case>(cases));
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const std::span alone = numbers_of(results[3 * k]);
-    const auto differs = [&](auto others, const std::string& where) {
-      const auto at = first_difference(alone, others);
-      if (!at) return false;
-      take_remark();
-      remark((k == 0 ? "row " + std::to_string(r) : "a row of " + std::to_string(Order::terms(c)) + " terms") +
-             " has " + told_difference(alone, others, *at, "alone", where));
-      return true;
-    };
-    if (k == 0) {
-      const std::size_t width = result.size() / Order::rows(c);
-      if (differs(numbers_of(result).subspan(r * width, width), "in the case")) return Judgement::fail(r * width);
-    }
-    for (const std::size_t first : {0U, 1U}) {
-      const std::span batch = numbers_of(results[3 * k + 1 + first]);
-      const std::size_t width = batch.size() / sizes[k];
-      for (std::size_t p = first; p < sizes[k]; p += 2) {
-        if (differs(batch.subspan(p * width, width),
-                    "in place " + std::to_string(p) + " of " + std::to_string(sizes[k]) + " rows")) {
-          return Judgement::fail();
-        }
-      }
-    }
-  }
-  Judgement judgement = Judgement::pass();
-  judgement.swaps = swapped.seen(results, results[3]);
-  return judgement;
-}
-
-/// The case and data with another order have the same bits in a second run, behind other calls.
-template <class Order, class Case, class Result, class Run>
-Judgement judge_again(const Run& run, const Case& c, const Result& result) {
-  bits::SplitMix64 next = words_of(record_of(c));
-  const std::size_t n = Order::terms(c);
-  const Case data = Order::data(c, n, next);
-  const Case other = Order::data(c, n + 1 + next() % (n + 1), next);
-  std::vector<Case> cases{data, other, c, data};
-  const SwappedData<Order, Case> swapped(data, next, cases);
-  const std::vector<Result> results = run_fenced(run, Executor::host(), std::span<const Case>(cases));
-  Judgement judgement = Judgement::pass();
-  for (const auto& [before, after] : {std::pair(&result, &results[2]), std::pair(&results[0], &results[3])}) {
-    const auto at = first_difference(numbers_of(*before), numbers_of(*after));
-    if (!at) continue;
-    take_remark();
-    remark((before == &result ? "" : "of " + std::to_string(n) + " terms ") +
-           told_difference(numbers_of(*before), numbers_of(*after), *at, "before", "behind other calls"));
-    return Judgement::fail(before == &result ? *at : 0);
-  }
-  judgement.swaps = swapped.seen(results, results[0]);
-  return judgement;
-}
-
-/// The case and data with another order have the same bits where the arrays stand elsewhere, and with other increments.
-template <class Order, class Case, class Result, class Run>
-Judgement judge_places(const Run& run, const Case& c, const Result& result) {
-  static constexpr std::array<std::size_t, 8> distances{1, 2, 3, 4, 7, 8, 16, 33};
-  constexpr std::size_t places = 3;
-  bits::SplitMix64 next = words_of(record_of(c));
-  const Case data = Order::data(c, Order::terms(c), next);
-  std::vector<Case> cases{c, data};
-  const SwappedData<Order, Case> swapped(data, next, cases);
-  const std::vector<Result> here = run_fenced(run, Executor::host(), std::span<const Case>(cases));
-  for (std::size_t k = 0; k < places; ++k) {
-    const std::size_t distance = distances[k == 0 ? 0 : next() % distances.size()];
-    const Displaced displaced(distance);
-    const OtherIncrements other(next());
-    const std::vector<Result> there = run_fenced(run, Executor::host(), std::span<const Case>(cases).first(2));
-    for (std::size_t i = 0; i < there.size(); ++i) {
-      const Result& before = i == 0 ? result : here[i];
-      const auto at = first_difference(numbers_of(before), numbers_of(there[i]));
-      if (!at) continue;
-      take_remark();
-      remark((i == 0 ? "" : "of " + std::to_string(Order::terms(c)) + " terms ") +
-             told_difference(numbers_of(before), numbers_of(there[i]), *at, "at the end of a page",
-                             "from " + std::to_string(distance) + " elements in front of it"));
-      return Judgement::fail(i == 0 ? *at : 0);
-    }
-  }
-  Judgement judgement = Judgement::pass();
-  judgement.swaps = swapped.seen(here, here[1]);
-  return judgement;
-}
-
-/// The case and data with another order have the same bits in one call and in two chunks.
-template <class Order, class Case, class Result, class Run>
-Judgement judge_splits(const Run& run, const Case& c, const Result& result) {
-  constexpr std::size_t splits = 3;
-  const std::size_t n = Order::terms(c);
-  if (n < 2) return Judgement::pass();
-  bits::SplitMix64 next = words_of(record_of(c));
-  const std::array<Case, 2> whole{c, Order::data(c, n, next)};
-  std::vector<Case> cases{whole[1]};
-  const SwappedData<Order, Case> swapped(whole[1], next, cases);
-  const std::size_t from = cases.size();
-  std::vector<std::size_t> at;
-  for (std::size_t k = 0; k < splits * whole.size(); ++k) {
-    at.push_back(1 + next() % (n - 1));
-    cases.push_back(Order::chunk(whole[k % whole.size()], 0, at[k]));
-  }
-  const std::vector<Result> first = run_fenced(run, Executor::host(), std::span<const Case>(cases));
-  std::vector<Case> rests;
-  for (std::size_t k = 0; k < at.size(); ++k) {
-    rests.push_back(Order::behind(first[from + k], Order::chunk(whole[k % whole.size()], at[k], n)));
-  }
-  const std::vector<Result> second = run_fenced(run, Executor::host(), std::span<const Case>(rests));
-  for (std::size_t k = 0; k < at.size(); ++k) {
-    const bool is_case = k % whole.size() == 0;
-    const Result& before = is_case ? result : first[0];
-    const Result after = Order::together(first[from + k], second[k]);
-    const auto differs = first_difference(numbers_of(before), numbers_of(after));
-    if (!differs) continue;
-    take_remark();
-    remark((is_case ? "" : "of " + std::to_string(n) + " terms ") +
-           told_difference(numbers_of(before), numbers_of(after), *differs, "in one call",
-                           "in chunks of " + std::to_string(at[k]) + " and " + std::to_string(n - at[k])));
-    return Judgement::fail(is_case ? *differs : 0);
-  }
-  Judgement judgement = Judgement::pass();
-  judgement.swaps = swapped.seen(first, first[0]);
-  return judgement;
-}
-
-/// Whether an operation has a form that takes chunks.
+/// Whether an operation is one on rows, and whether it has a form that takes chunks.
+template <class Order, class Case>
+concept HasRows = requires(const Case& c) { Order::rows(c); };
 template <class Order, class Case>
 concept HasChunks = requires(const Case& c) { Order::chunk(c, 0, 1); };
+
+/// Runs a kernel on cases.
+template <class Case, class Result>
+using RunOf = SharedFunction<std::vector<Result>(const Executor&, std::span<const Case>)>;
+
+/// Of an operation with these types.
+template <class Order, class Case, class Result>
+class AskedOrderOf final : public AskedOrder {
+ public:
+  /// Keeps all of them by reference.
+  AskedOrderOf(const RunOf<Case, Result>& run, const Case& c, const Result& result)
+      : AskedOrder(record_of(c)), run_(run), judged_(c), result_(result) {}
+
+  [[nodiscard]] std::size_t cases() const override { return cases_.size(); }
+  [[nodiscard]] std::size_t results() const override { return results_.size(); }
+  [[nodiscard]] std::size_t numbers_of_result(std::size_t result) const override {
+    return numbers_of(result_at(result)).size();
+  }
+  [[nodiscard]] std::size_t terms(std::size_t number) const override { return Order::terms(case_at(number)); }
+  void swap(std::size_t number, std::size_t i, std::size_t j) override { Order::swap(cases_[number], i, j); }
+  void add(Case c) { cases_.push_back(std::move(c)); }
+  void add_copy(std::size_t number) override { add(Case(case_at(number))); }
+  void add_data(std::size_t n) override { add(Order::data(judged_, n, next)); }
+  void add_results(std::vector<Result> results) {
+    results_.insert(results_.end(), std::move_iterator(results.begin()), std::move_iterator(results.end()));
+  }
+  void run(std::size_t first, std::size_t count) override {
+    add_results(run_fenced(run_, Executor::host(), std::span<const Case>(cases_).subspan(first, count)));
+  }
+  [[nodiscard]] std::optional<Difference> difference(std::size_t x, Part of_x, const std::string& where_x,
+                                                     std::size_t y, Part of_y,
+                                                     const std::string& where_y) const override {
+    const auto numbers_x = numbers_of(result_at(x)).subspan(of_x.from, of_x.count);
+    const auto numbers_y = numbers_of(result_at(y)).subspan(of_y.from, of_y.count);
+    const auto at = first_difference(numbers_x, numbers_y);
+    if (!at) return std::nullopt;
+    return Difference{*at, told_difference(numbers_x, numbers_y, *at, where_x, where_y)};
+  }
+  [[nodiscard]] bool is_same(std::size_t x, std::size_t y, std::size_t i, std::size_t j) const override {
+    return Order::is_same(result_at(x), result_at(y), i, j);
+  }
+
+  [[nodiscard]] std::size_t rows() const override {
+    if constexpr (HasRows<Order, Case>) return Order::rows(judged_);
+    return 0;
+  }
+  [[nodiscard]] std::size_t numbers(std::size_t row) const override {
+    if constexpr (HasRows<Order, Case>) return Order::numbers(cases_[row]);
+    return AskedOrder::numbers(row);
+  }
+  void add_row(std::size_t of_judged) override {
+    if constexpr (HasRows<Order, Case>) add(Order::row(judged_, of_judged));
+  }
+  void add_batch(std::size_t row, std::size_t size, std::size_t first) override {
+    if constexpr (HasRows<Order, Case>) add(Order::in_batch(cases_[row], size, first, next));
+  }
+
+  void add_chunk(std::size_t number, std::size_t from, std::size_t to) override {
+    if constexpr (HasChunks<Order, Case>) add(Order::chunk(case_at(number), from, to));
+  }
+  void add_rest(std::size_t result, std::size_t number, std::size_t from) override {
+    if constexpr (HasChunks<Order, Case>) {
+      const Case& c = case_at(number);
+      add(Order::behind(results_[result], Order::chunk(c, from, Order::terms(c))));
+    }
+  }
+  void join_results(std::size_t first, std::size_t second) override {
+    if constexpr (HasChunks<Order, Case>) results_.push_back(Order::together(results_[first], results_[second]));
+  }
+
+  [[nodiscard]] const Case& case_at(std::size_t number) const { return number == judged ? judged_ : cases_[number]; }
+  [[nodiscard]] const Result& result_at(std::size_t number) const {
+    return number == judged ? result_ : results_[number];
+  }
+
+ private:
+  const RunOf<Case, Result>& run_;
+  const Case& judged_;
+  const Result& result_;
+  std::vector<Case> cases_;
+  std::vector<Result> results_;
+};
 
 /// Whether the arrays of the kernel stand in fenced memory of this process.
 inline bool has_places(const ForeignKernel& kernel) {
@@ -261,9 +241,9 @@ inline bool has_places(const ForeignKernel& kernel) {
 }
 
 /// A run of a kernel that takes its turn on the device.
-template <class Run>
-auto in_turn(const ForeignKernel& kernel, const Run& run) {
-  return [kernel, run](const Executor& on, auto cases) {
+template <class Case, class Result>
+RunOf<Case, Result> in_turn(const ForeignKernel& kernel, const RunOf<Case, Result>& run) {
+  return [kernel, run](const Executor& on, std::span<const Case> cases) {
     const DeviceTurn turn(kernel.on_device);
     return run(on, cases);
   };
@@ -272,40 +252,41 @@ auto in_turn(const ForeignKernel& kernel, const Run& run) {
 /// So many numbers a batch of rows of the kernel has. The results of a control are exact ones, which cost more.
 inline std::size_t most_in_batch(const ForeignKernel& kernel) { return kernel.control ? 32 : 8192; }
 
+/// A claim about order that judge(asked, most) decides.
+template <class Order, class Case, class Result, class Truth>
+Claim<Case, Result, Truth> order_claim(const char* id, const TheoremWords& theorem, const RunOf<Case, Result>& run,
+                                       Judgement (*judge)(AskedOrder& asked, std::size_t most), std::size_t most = 0) {
+  return {claim_info(id, theorem),
+          [run, judge, most](const Case& c, const Truth&, const Result& result) {
+            AskedOrderOf<Order, Case, Result> asked(run, c, result);
+            return judge(asked, most);
+          },
+          {}};
+}
+
 /// The claim that a row is the same in every batch.
-template <class Order, class Case, class Result, class Truth, class Run>
-Claim<Case, Result, Truth> batch_invariant(const ForeignKernel& kernel, const Run& run) {
-  return claim_spec(
-      "batch_invariant", contract_batch_invariant_1,
-      [run = in_turn(kernel, run), most = most_in_batch(kernel)](const Case& c, const Truth&, const Result& result) {
-        return judge_batches<Order>(run, c, result, most);
-      });
+template <class Order, class Case, class Result, class Truth>
+Claim<Case, Result, Truth> batch_invariant(const ForeignKernel& kernel, const RunOf<Case, Result>& run) {
+  return order_claim<Order, Case, Result, Truth>("batch_invariant", contract_batch_invariant_1.words,
+                                                 in_turn(kernel, run), judge_batches, most_in_batch(kernel));
 }
 
 /// Appends the claims of `with_order`, in the order of its contracts. `again`: a run that takes its turn on the device.
-template <class Order, class Case, class Result, class Truth, class Run>
+template <class Order, class Case, class Result, class Truth>
 void append_order(std::vector<Claim<Case, Result, Truth>>& claims, const Question& question,
-                  const ForeignKernel& kernel, const Run& again) {
-  const auto is_asked = [&](const char* contract) { return question.names(contract) && !kernel.control; };
-  claims.push_back(when(
-      "the arrays stand in memory of the judge",
-      [moves = is_asked("place_invariant") && has_places(kernel)](const Case&) { return moves; },
-      claim_spec("place_invariant", contract_place_invariant_1,
-                 [again](const Case& c, const Truth&, const Result& result) {
-                   return judge_places<Order>(again, c, result);
-                 })));
-  claims.push_back(when(
-      "it is asked by name", [is_named = is_asked("run_to_run")](const Case&) { return is_named; },
-      claim_spec("run_to_run", contract_run_to_run_1, [again](const Case& c, const Truth&, const Result& result) {
-        return judge_again<Order>(again, c, result);
-      })));
+                  const ForeignKernel& kernel, const std::type_identity_t<RunOf<Case, Result>>& again) {
+  const auto append = [&](const char* id, const TheoremWords& theorem, auto* judge, const char* preconditions,
+                          bool is_possible) {
+    Claim<Case, Result, Truth> claim = order_claim<Order, Case, Result, Truth>(id, theorem, again, judge);
+    claim.info.preconditions = preconditions;
+    claim.applies = [applies = is_possible && question.names(id) && !kernel.control](const Case&) { return applies; };
+    claims.push_back(std::move(claim));
+  };
+  append("place_invariant", contract_place_invariant_1.words, &judge_places, "the arrays stand in memory of the judge",
+         has_places(kernel));
+  append("run_to_run", contract_run_to_run_1.words, &judge_again, "it is asked by name", true);
   if constexpr (HasChunks<Order, Case>) {
-    claims.push_back(when(
-        "it is asked by name", [is_named = is_asked("split_invariant")](const Case&) { return is_named; },
-        claim_spec("split_invariant", contract_split_invariant_1,
-                   [again](const Case& c, const Truth&, const Result& result) {
-                     return judge_splits<Order>(again, c, result);
-                   })));
+    append("split_invariant", contract_split_invariant_1.words, &judge_splits, "it is asked by name", true);
   }
 }
 

@@ -159,27 +159,28 @@ std::string told_terms(const Case& c) {
 }
 
 /// The bits do not depend on the order of terms that show it: with pairs of them in each other's place.
-template <class Order, class Run>
-Judgement judge_any_order(const Run& run, const typename Order::Case& c) {
-  using T = decltype(Order::recursive(c));
-  using Case = typename Order::Case;
-  bits::SplitMix64 next = words_of(record_of(c));
-  std::vector<Case> cases{Order::data_with(Order::terms(c), FloatTraits<T>::precision, next)};
-  const Case data = cases.front();
-  const SwappedData<Order, Case> swapped(data, next, cases);
-  const std::vector<T> results = run_fenced(run, Executor::host(), std::span<const Case>(cases));
+template <class Order, class Case, class T>
+Judgement judge_any_order(const RunOf<Case, T>& run, const Case& c) {
+  const T result{};
+  AskedOrderOf<Order, Case, T> asked(run, c, result);
+  asked.add(Order::data_with(Order::terms(c), FloatTraits<T>::precision, asked.next));
+  const SwappedData swapped(asked, 0);
+  asked.run(0, asked.cases());
   for (std::size_t k = 0; k < swapped.pairs().size(); ++k) {
-    if (same_bits(results[0], results[k + 1])) continue;
+    if (asked.is_same(0, k + 1, 0, 0)) continue;
     const auto [i, j] = swapped.pairs()[k];
     take_remark();
-    remark("not of these inputs: of " + told_terms(data) + " it is " + text_of(results[0]) + ", with terms " +
-           std::to_string(i) + " and " + std::to_string(j) + " in each other's place " + text_of(results[k + 1]));
+    remark("not of these inputs: of " + told_terms(asked.case_at(0)) + " it is " + text_of(asked.result_at(0)) +
+           ", with terms " + std::to_string(i) + " and " + std::to_string(j) + " in each other's place " +
+           text_of(asked.result_at(k + 1)));
     return Judgement::fail();
   }
   std::vector<T> in_order;
-  for (const Case& each : cases) in_order.push_back(Order::recursive(each));
+  for (std::size_t i = 0; i < asked.cases(); ++i) in_order.push_back(Order::recursive(asked.case_at(i)));
+  const std::size_t recursive = asked.results();
+  asked.add_results(std::move(in_order));
   Judgement judgement = Judgement::pass();
-  judgement.swaps = swapped.seen(in_order, in_order[0]);
+  judgement.swaps = swapped.seen(asked, recursive, static_cast<std::ptrdiff_t>(recursive));
   return judgement;
 }
 

@@ -143,7 +143,7 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
   const auto truth_of = [exact = reduction.truth](const Case& c) {
     return is_finite_case(c) ? exact(c) : exact(finite_part_of(c));
   };
-  const auto run = [kernel, truth = truth_of](const Executor& on, std::span<const Case> cases) {
+  const RunOf<Case, T> run = [kernel, truth = truth_of](const Executor& on, std::span<const Case> cases) {
     std::vector<T> results;
     if (kernel.program != nullptr) {
       for (const auto& each : results_of<T>(*kernel.program, on, cases, [](const Case&) { return 1U; })) {
