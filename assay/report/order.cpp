@@ -52,7 +52,7 @@ Answer answer_of(store::Finding verdict) {
 }
 
 /// "A, B and C".
-std::string listed(std::span<const std::string> words) {
+std::string in_words(std::span<const std::string> words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
     text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
@@ -167,8 +167,8 @@ class Draft {
   [[nodiscard]] std::string advice() const {
     if (changes_) return "Do not rely on the bits: they change from call to call.";
     if (kept_.empty() && broken_.empty()) return "Do not rely on the bits: nothing is decided.";
-    if (kept_.empty()) return "Do not rely on the bits: they change " + listed(broken_) + ".";
-    return "Rely on the same bits " + listed(kept_) + (broken_.empty() ? "" : "; they change " + listed(broken_)) + ".";
+    if (kept_.empty()) return "Do not rely on the bits: they change " + in_words(broken_) + ".";
+    return "Rely on the same bits " + in_words(kept_) + (broken_.empty() ? "" : "; they change " + in_words(broken_)) + ".";
   }
 
   const store::PropertySummary& property_;
