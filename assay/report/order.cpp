@@ -168,7 +168,8 @@ class Draft {
     if (changes_) return "Do not rely on the bits: they change from call to call.";
     if (kept_.empty() && broken_.empty()) return "Do not rely on the bits: nothing is decided.";
     if (kept_.empty()) return "Do not rely on the bits: they change " + in_words(broken_) + ".";
-    return "Rely on the same bits " + in_words(kept_) + (broken_.empty() ? "" : "; they change " + in_words(broken_)) + ".";
+    return "Rely on the same bits " + in_words(kept_) + (broken_.empty() ? "" : "; they change " + in_words(broken_)) +
+           ".";
   }
 
   const store::PropertySummary& property_;
