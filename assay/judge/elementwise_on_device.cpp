@@ -30,6 +30,7 @@ constexpr std::size_t most_at_a_time = 64;                       // after which 
 constexpr std::size_t most_of_sample = 8;                        // entries that are judged exactly in any case
 constexpr std::size_t most_stretches = 64;                       // in which open entries are sought
 constexpr Integer most_of_the_host = Integer{1} << 20;           // entries of which the host judges all
+constexpr Integer few_columns = Integer{1} << 14;                // of a row in which the host soon judges an entry
 constexpr Integer most_columns_of_the_host = Integer{1} << 21;   // of a row that it judges
 constexpr Integer most_numbers_of_open_rows = Integer{1} << 22;  // of rows that no enclosure decides
 constexpr Integer most_row_numbers = Integer{1} << 25;           // that the device keeps: 1.3 GB
@@ -255,7 +256,8 @@ assay_verdict judged_elementwise(assay_judge& judge, std::span<const assay_tenso
     kept += each.kept;
     nans += each.nans;
   }
-  const std::vector<Integer> open = open_places(screen, counts, entries);
+  std::vector<Integer> open = open_places(screen, counts, entries);
+  bool is_wrong = false;
   const auto finished = [&](assay_verdict told, std::size_t judged) {
     told.contract = contract.id.c_str();
     told.components = static_cast<std::size_t>(entries);
@@ -263,7 +265,15 @@ assay_verdict judged_elementwise(assay_judge& judge, std::span<const assay_tenso
     told.judged = judged;
     return told;
   };
-  if (!inputs.is_flat() && columns > most_columns_of_the_host) {
+  if (!inputs.is_flat() && columns > few_columns) {
+    // The host would take seconds for one entry of such a row: what the device shows to be wrong comes first.
+    const auto end = open.begin() + static_cast<std::ptrdiff_t>(std::min(open.size(), most_at_a_time));
+    const auto wrong =
+        std::find_if(open.begin(), end, [&](Integer entry) { return refuted(screen, inputs, rule, entry); });
+    is_wrong = wrong != end;
+    if (is_wrong) std::iter_swap(open.begin(), wrong);
+  }
+  if (!inputs.is_flat() && (is_wrong || columns > most_columns_of_the_host)) {
     const double nearest = std::ranges::max_element(counts, {}, &StretchCount::nearest)->nearest;
     const assay_verdict told = judged_long_rows(judge, screen, inputs, rule, open, nearest, contract);
     return finished(told, told.judged + static_cast<std::size_t>(kept));

@@ -222,6 +222,16 @@ def test_of_which_no_kernel_reached_a_row_is_judged_there_by_the_host(kernel, mo
         judged("logsumexp", [x], got)
 
 
+def test_of_long_rows_with_a_wrong_one_is_refused_without_the_host():
+    x = DRAW.standard_normal((3, 20_000)).astype("f4")
+    got = logsumexp(x.astype("f8")).astype("f4")
+    assert judged("logsumexp", [x], got).judged == 3
+    got[1] *= F4(1.1)
+    with pytest.raises(assay.Broken, match=r"\[1\]\n") as refused:
+        judged("logsumexp", [x], got)
+    assert "made of" not in str(refused.value)  # which the host tells
+
+
 @pytest.mark.skipif(not IS_LONG, reason="it takes seconds")
 def test_of_a_row_that_is_too_long_for_the_host_is_judged_by_the_device():
     x = abs(DRAW.standard_normal(2_200_000)).astype("f4")
