@@ -149,7 +149,8 @@ def reciprocal(rec: Recording, x: Symbol) -> Any:
 @meaning("pow", "float_power")
 def pow_(rec: Recording, x: Any, exponent: Any) -> Any:
     if isinstance(exponent, Symbol) or not isinstance(x, Symbol):
-        return unary(rec, "exp2", exponent) if x == 2 else entrywise(rec, "pow", x, exponent)
+        is_two = not isinstance(x, Symbol) and x == 2
+        return unary(rec, "exp2", exponent) if is_two else entrywise(rec, "pow", x, exponent)
     p = number(exponent)
     if p == 1:
         return x

@@ -160,6 +160,7 @@ READINGS = {
     "half a gate": (functional.glu, lambda x: functional.glu(x.flip(1))),
     "a buffer of a mask": (lambda x: x.masked_fill(torch.ones(3, 4).triu(1) == 1, 0.0), torch.clone),
     "cosines": (lambda x: functional.cosine_similarity(x, x.flip(1), dim=1), lambda x: (x * x.flip(1)).sum(1)),
+    "a power of two matrices": (lambda x: (abs(x) + 1) ** x.flip(1), lambda x: (abs(x) + 1) ** x),
     "a binary64 constant": (lambda x: x * 0.1 + 3, lambda x: x * 0.1001 + 3),
 }  # fmt: skip
 
