@@ -131,7 +131,9 @@ def missing(entry, options):
         if compiled(entry, options) is None:
             return f"{subject} does not compile here"
     elif subject.endswith(".py"):
-        module = entry["runs"].split()[0] if "runs" in entry else subject.split("_")[0]
+        kind, _, package = entry.get("version", "").partition(" ")
+        named = package if kind == "python" and package else subject.split("_")[0]
+        module = entry["runs"].split()[0] if "runs" in entry else named
         if importlib.util.find_spec(module) is None:
             return f"the Python package {module} is not installed"
     elif found_library(subject) is None:
