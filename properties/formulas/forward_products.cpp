@@ -1,4 +1,4 @@
-// Products of many factors: formula.prod.1.
+// Products of many factors, formula.prod.1, and which products of two factors are exact, formula.dot.1.
 
 #include "properties/formulas/forward.hpp"
 
@@ -87,6 +87,27 @@ void Forward::cumprod(std::size_t k) {
       finish(k, i, propagated, factors.local(largest(k, i, propagated)), factors.partial());
     }
   }
+}
+
+std::optional<oracle::Format> Forward::narrow_format(std::size_t k) const {
+  const bool is_input = nodes_[k].op == Op::input;
+  if (!is_input && nodes_[k].op == Op::gather) return narrow_format(argument(k, 0));
+  if (!is_input && !machine_.stores(nodes_[k])) return std::nullopt;
+  const oracle::Format format = is_input ? parameters_[nodes_[k].parameter] : *machine_.store;
+  return format.precision <= oracle::binary16.precision ? std::optional(format) : std::nullopt;
+}
+
+bool Forward::is_of_input(std::size_t k) const {
+  return nodes_[k].op == Op::gather ? is_of_input(argument(k, 0)) : nodes_[k].op == Op::input;
+}
+
+bool Forward::has_exact_products(std::size_t k) const {
+  // A definition that the machine stores may also be kept as it is.
+  if (!is_of_input(argument(k, 0)) || !is_of_input(argument(k, 1))) return false;
+  const auto a = narrow_format(argument(k, 0));
+  const auto b = narrow_format(argument(k, 1));
+  return a && b && a->precision + b->precision <= wide_.precision &&
+         a->emin - a->precision + 1 + b->emin - b->precision + 1 >= wide_.least && a->emax + b->emax + 1 <= 127;
 }
 
 }  // namespace assay::formulas

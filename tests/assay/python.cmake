@@ -66,7 +66,7 @@ add_test(NAME python.probe_order_command
 set_tests_properties(python.probe_order_command PROPERTIES TIMEOUT 300 LABELS nightly
   ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 # Runs by hand on a machine with a device, torch, CuPy and JAX.
-set(by_hand device)
+set(by_hand device device_formulas)
 file(GLOB suites CONFIGURE_DEPENDS RELATIVE "${package}/tests" "${package}/tests/test_*.py")
 get_property(tests DIRECTORY PROPERTY TESTS)
 foreach(suite IN LISTS suites)
