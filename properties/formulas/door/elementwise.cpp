@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/decode.hpp"
 #include "properties/formulas/door/passes.hpp"
 
 namespace assay::formulas {
