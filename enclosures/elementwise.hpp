@@ -18,7 +18,7 @@ struct ElementwiseFormula {
   std::vector<Reduction> reductions;
   std::vector<ElementwiseGraph> graphs;
   int row_numbers = 0;
-  bool has_all_ways = true;  ///< what no graph admits breaks the contract; false where either neighbor is admitted
+  bool may_refute = true;  ///< what no graph admits breaks the contract: all ways have one, and no neighbor is admitted
   ElementwiseCosts costs{};
 
   /// The same with these addresses in place of the vectors'.

@@ -196,7 +196,7 @@ std::vector<Integer> sample_of_formula(const ElementwiseScreen& screen, const st
 std::optional<Refuted> refuted(const ElementwiseScreen& screen, const FormulaOnDevice& inputs,
                                const ElementwiseRule& rule, Integer entry) {
   const bool is_within = rule.kind == enclosures::rule_within;
-  if (is_within && !rule.floor.has_all_ways) return std::nullopt;
+  if (is_within && !rule.floor.may_refute) return std::nullopt;
   const double got = inputs.got(entry);
   const enclosures::Numbers numbers{rule.precision, rule.emin, 0, 0};
   std::optional<Refuted> least;

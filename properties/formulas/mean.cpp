@@ -17,7 +17,6 @@ using oracle::Elementary;
 using oracle::Magnitude;
 
 constexpr long bits = bits_of_adjoints;
-
 }  // namespace
 
 class Mean::Reverse {
@@ -173,8 +172,7 @@ class Mean::Reverse {
       is_reached_[k].resize(shaped_.size(k));
       reached_[k].reserve(shaped_.size(k));
     }
-    if (is_reached_[k][i] != 0) return;
-    is_reached_[k][i] = 1;
+    if (std::exchange(is_reached_[k][i], 1) != 0) return;
     reached_[k].push_back(i);
   }
   void add(std::size_t k, std::size_t i, const Ball& more) { add(k, i, more, Magnitude(more)); }

@@ -110,11 +110,11 @@ std::optional<ElementwiseFormula> elementwise_formula(const Typed& typed, const 
   ElementwiseFormula out{};
   out.costs = costs_of(machine);
   if (!add_passes(formula, typed, *axes, machine, scalars, lengths, out)) return std::nullopt;
-  out.has_all_ways = machine == nullptr || !machine->is_stochastic;
+  out.may_refute = machine == nullptr || !machine->is_stochastic;
   if (machine != nullptr && machine->has_ways) {
     for (const auto& [name, way] : formula.ways) {
       const bool is_added = add_passes(way, typed, *axes, machine, scalars, lengths, out);
-      out.has_all_ways = out.has_all_ways && is_added;
+      out.may_refute = out.may_refute && is_added;
     }
   }
   return out;
